@@ -1,0 +1,2 @@
+//! Vault Cortex.
+fn main() {}
