@@ -30,7 +30,7 @@ test: venv test-rust ## Every test: units, properties, and real clients against 
 # The integration tests drive the binary, so it is built first; they find it in the target folder.
 test-rust:
 	$(CARGO) build $(LOCKED) --package vault-cortex --bin vault-cortex
-	$(CARGO) test $(LOCKED) --workspace
+	$(CARGO) test $(LOCKED) --workspace --no-fail-fast
 
 # The network is used only when the stamp is older than the pins: after the first time, offline.
 venv: .venv/.stamp
