@@ -1,2 +1,3 @@
 //! Chores of the workspace.
+
 fn main() {}
