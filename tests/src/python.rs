@@ -17,7 +17,7 @@ pub fn python_client(script: &str, arguments: &[OsString]) -> Option<Value> {
     let python = root.join(".venv/bin/python");
     if !python.exists() {
         let required = std::env::var("REQUIRE_SHARED").is_ok_and(|value| value == "1");
-        assert!(!required, "no .venv: `make test` makes it from tests/client/requirements.txt");
+        assert!(!required, "no .venv: `make test` makes it from scripts/requirements.txt");
         println!("skipped: .venv not present (`make test` makes it)");
         return None;
     }

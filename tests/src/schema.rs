@@ -76,7 +76,6 @@ impl Validator<'_> {
             }
             "const" if argument != value => {
                 self.fault(at, format!("expected {argument}, found {}", short(value)));
-            };
             }
             "enum" if !argument.as_array().is_some_and(|all| all.contains(value)) => {
                 self.fault(at, format!("not one of {argument}: {}", short(value)));
