@@ -1,1 +1,17 @@
-//! Part of Vault Cortex.
+#![doc = include_str!("../README.md")]
+
+pub mod blocks;
+pub mod callouts;
+pub mod canvas;
+pub mod document;
+pub mod frontmatter;
+pub mod headings;
+pub mod lines;
+pub mod links;
+pub mod plain;
+pub mod resolve;
+pub mod sections;
+pub mod tags;
+
+/// A byte range of the text a function was given; both ends lie on character borders.
+pub type Span = std::ops::Range<usize>;

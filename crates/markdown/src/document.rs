@@ -1,0 +1,54 @@
+//! Everything the index wants of a note, in one call.
+
+use crate::blocks::BlockId;
+use crate::callouts::Callout;
+use crate::frontmatter::{self, Block, Properties};
+use crate::headings::Heading;
+use crate::lines::{self, Lines};
+use crate::links::Link;
+use crate::sections::Structure;
+use crate::tags::Tag;
+
+/// A note, read.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// Where the properties block lies.
+    pub block: Option<Block>,
+    /// What it says.
+    pub properties: Properties,
+    /// Where the body starts.
+    pub body_start: usize,
+    /// The lines, the properties block's included.
+    pub lines: Lines,
+    /// Headings, first to last.
+    pub headings: Vec<Heading>,
+    /// Links and embeds of the body, by start. Those of properties: `properties.map()…links()`.
+    pub links: Vec<Link>,
+    /// Inline tags of the body, first to last. Those of properties: `properties.map()…tags()`.
+    pub tags: Vec<Tag>,
+    /// Block ids, first to last.
+    pub block_ids: Vec<BlockId>,
+    /// Top-level blocks and list items.
+    pub structure: Structure,
+    /// The first callout, if it stands before any heading.
+    pub leading_callout: Option<Callout>,
+}
+
+impl Document {
+    /// All tags as Obsidian lists them, without `#`: those of properties, then inline ones, repeats kept.
+    #[must_use]
+    pub fn all_tags(&self) -> Vec<String> {
+        let mut tags = self.properties.map().map(frontmatter::PropertyMap::tags).unwrap_or_default();
+        tags.extend(self.tags.iter().map(|tag| tag.name.clone()));
+        tags
+    }
+}
+
+/// Reads a note. Never fails and never panics; time is linear in the text.
+#[must_use]
+pub fn parse(text: &str) -> Document {
+    let block = frontmatter::locate(text);
+    let properties = frontmatter::properties(text);
+    let body_start = block.as_ref().map_or(0, |block| block.span.end);
+    Document { block, properties, body_start, lines: lines::scan(text), ..Document::default() }
+}

@@ -1,0 +1,95 @@
+//! Headings, and how a link's `#heading` finds one.
+
+use crate::Span;
+
+/// A heading of the note's own level: headings inside quotes, callouts and list items are not listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Raw Markdown, closing hashes dropped, trimmed.
+    pub text: String,
+    /// The heading itself, without indentation and line break; both lines of an underlined one.
+    pub span: Span,
+    /// Zero-based line of its first line.
+    pub line: usize,
+    /// From the start of its line to the start of the next heading of the same or a higher level, or the end.
+    pub section: Span,
+    /// From the start of its line to the start of the next heading of any level, or the end.
+    pub own: Span,
+}
+
+/// Characters that count as a space when headings are compared; line breaks do too.
+const MATCH_STRIP: &str = "!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\";
+
+/// What headings and the `#` part of links are compared by: punctuation as spaces, runs of white space as
+/// one space, no case. A heading whose key is empty cannot be linked.
+#[must_use]
+pub fn match_key(text: &str) -> String {
+    let mut key = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_whitespace() || MATCH_STRIP.contains(character) {
+            push_space(&mut key);
+        } else {
+            key.push(character);
+        }
+    }
+    key.truncate(key.trim_end().len());
+    key.to_lowercase()
+}
+
+/// What Obsidian writes after `#` when it makes a link to a heading: fewer characters go, case stays.
+#[must_use]
+pub fn link_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let pair = matches!(character, '%' | '[' | ']') && characters.peek() == Some(&character);
+        if pair {
+            characters.next();
+        }
+        if pair || character.is_whitespace() || matches!(character, ':' | '#' | '|' | '^' | '\\') {
+            push_space(&mut out);
+        } else {
+            out.push(character);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Adds a space unless the text is empty or ends with one.
+fn push_space(out: &mut String) {
+    if !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
+}
+
+/// Which heading a subpath such as `#A#B` means: a heading that matches `A`, then the first below it that
+/// matches `B`. Levels may be skipped, empty steps do not count. The first match in document order wins.
+///
+/// `None` when a step finds nothing, for a block id (`#^id`), and for a subpath without steps.
+#[must_use]
+pub fn resolve_subpath(headings: &[Heading], subpath: &str) -> Option<usize> {
+    let steps: Vec<String> = subpath.split('#').map(match_key).filter(|step| !step.is_empty()).collect();
+    if steps.is_empty() || subpath.trim_start_matches('#').trim_start().starts_with('^') {
+        return None;
+    }
+    let mut matched = 0;
+    let mut level = 0;
+    for (index, heading) in headings.iter().enumerate() {
+        // A heading that is not below the last match means that its part of the document has ended.
+        if matched > 0 && heading.level <= level {
+            matched = 0;
+            level = 0;
+        }
+        if steps.get(matched).is_some_and(|step| *step == match_key(&heading.text)) {
+            matched += 1;
+            level = heading.level;
+            if matched == steps.len() {
+                return Some(index);
+            }
+        }
+    }
+    None
+}
