@@ -1,1 +1,2 @@
-//! Part of Vault Cortex.
+//! Bearer tokens: reading them from a header and comparing them, shared by the edge and the host.
+//! No network, no clock.
