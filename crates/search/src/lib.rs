@@ -1,1 +1,27 @@
-//! Part of Vault Cortex.
+//! The index over a vault: full text, links, tags and properties in one database beside the vault,
+//! kept equal to what lies on disk.
+//!
+//! [`Index`] is the door. It is opened on a [`vault::Vault`], reconciled with it, told of changes by
+//! the vault's own writes ([`vault::ChangeListener`]) and by the watcher, and asked by the server.
+//! Everything here blocks; async code calls it from a blocking thread.
+
+mod answer;
+mod error;
+mod index;
+mod options;
+mod query;
+mod status;
+#[path = "text_names.rs"]
+pub mod text;
+
+pub use answer::{
+    Backlink, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta, OutgoingLink, Page, SearchAnswer,
+    SearchHit, TagCount,
+};
+pub use error::SearchError;
+pub use index::{Index, WatchHandle};
+pub use options::{Clock, IndexOptions};
+pub use query::{DateRange, Filters, FtsQuery, SearchQuery};
+pub use status::{
+    Problem, ProblemKind, Progress, Rebuilt, ReconcileSummary, SkippedFile, Status, WatcherState,
+};

@@ -1,0 +1,176 @@
+//! The door to the index: everything the server and the command line call.
+
+use std::sync::Arc;
+
+use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
+
+use crate::answer::{Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, SearchAnswer, TagCount};
+use crate::error::SearchError;
+use crate::options::IndexOptions;
+use crate::query::{FtsQuery, SearchQuery};
+use crate::status::{Progress, ReconcileSummary, Status};
+
+/// The index over one vault. Clones share it. Every call blocks.
+#[derive(Clone)]
+pub struct Index {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    #[expect(dead_code, reason = "filled in with the pipeline")]
+    vault: Vault,
+    #[expect(dead_code, reason = "filled in with the pipeline")]
+    options: IndexOptions,
+}
+
+/// A running watcher; dropping it stops it.
+pub struct WatchHandle {
+    #[expect(dead_code, reason = "filled in with the watcher")]
+    inner: Arc<Inner>,
+}
+
+impl Index {
+    /// Opens the index of `vault` for reading and writing, and makes it when there is none. Holds a
+    /// lock on it until it is closed. A file that is damaged or of an older version is put aside
+    /// and the index starts empty; [`Status::rebuilt`] says so. Nothing is indexed yet: call
+    /// [`reconcile`](Self::reconcile).
+    ///
+    /// # Errors
+    /// When the file would lie inside the vault, is in use by another process, or cannot be made.
+    pub fn open(vault: Vault, options: IndexOptions) -> Result<Self, SearchError> {
+        Ok(Self { inner: Arc::new(Inner { vault, options }) })
+    }
+
+    /// Opens the index for reading beside a server that may be running on it.
+    ///
+    /// # Errors
+    /// [`SearchError::NotBuilt`] when there is no index of this version to read.
+    pub fn open_read_only(vault: Vault, options: IndexOptions) -> Result<Self, SearchError> {
+        Self::open(vault, options)
+    }
+
+    /// Makes the index equal to the vault: walks it, reads what is new or changed by size, time and
+    /// then content, drops what is gone. One bad note never stops it. `progress` is called now and
+    /// then, from the calling thread.
+    ///
+    /// # Errors
+    /// When the vault's root cannot be read or the database fails.
+    pub fn reconcile(&self, progress: &dyn Fn(Progress)) -> Result<ReconcileSummary, SearchError> {
+        let _ = progress;
+        Err(SearchError::Closed)
+    }
+
+    /// Starts to notice changes made outside, until the handle is dropped. When the system offers
+    /// no events it looks at intervals instead, and [`Status::watcher`] says why.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn watch(&self) -> Result<WatchHandle, SearchError> {
+        Ok(WatchHandle { inner: Arc::clone(&self.inner) })
+    }
+
+    /// How the index is doing, as `who` may see it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn status(&self, who: &Principal) -> Result<Status, SearchError> {
+        let _ = who;
+        Err(SearchError::Closed)
+    }
+
+    /// How far a running build or reconcile has come; `None` when none runs.
+    #[must_use]
+    pub fn progress(&self) -> Option<Progress> {
+        None
+    }
+
+    /// Ranked search over notes and text files.
+    ///
+    /// # Errors
+    /// For a query or filter that has no meaning, or when the database fails.
+    pub fn search(&self, who: &Principal, query: &SearchQuery) -> Result<SearchAnswer, SearchError> {
+        let _ = (who, query);
+        Err(SearchError::Closed)
+    }
+
+    /// Full-text search over notes, with all that is known of how the query was read.
+    ///
+    /// # Errors
+    /// For a malformed FTS5 expression, or when the database fails.
+    pub fn fts_search(&self, who: &Principal, query: &FtsQuery) -> Result<FtsAnswer, SearchError> {
+        let _ = (who, query);
+        Err(SearchError::Closed)
+    }
+
+    /// Every tag with how many notes carry it, most used first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn list_tags(&self, who: &Principal) -> Result<Vec<TagCount>, SearchError> {
+        let _ = who;
+        Err(SearchError::Closed)
+    }
+
+    /// Notes with a tag, and with those nested below it unless `exact`; latest change first.
+    ///
+    /// # Errors
+    /// For an empty tag, or when the database fails.
+    pub fn search_by_tag(
+        &self,
+        who: &Principal,
+        tag: &str,
+        exact: bool,
+        limit: usize,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        let _ = (who, tag, exact, limit);
+        Err(SearchError::Closed)
+    }
+
+    /// Files that link to `path`, by path. Empty for a path that is unknown or hidden from `who`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn backlinks(&self, who: &Principal, path: &VaultPath) -> Result<Vec<Backlink>, SearchError> {
+        let _ = (who, path);
+        Err(SearchError::Closed)
+    }
+
+    /// What `path` links to, by path. A target hidden from `who` reads as unresolved.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn outgoing_links(
+        &self,
+        who: &Principal,
+        path: &VaultPath,
+    ) -> Result<Vec<OutgoingLink>, SearchError> {
+        let _ = (who, path);
+        Err(SearchError::Closed)
+    }
+
+    /// What is known of a note; `None` when it is unknown, hidden from `who`, or no note.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn note_meta(&self, who: &Principal, path: &VaultPath) -> Result<Option<NoteMeta>, SearchError> {
+        let _ = (who, path);
+        Err(SearchError::Closed)
+    }
+
+    /// Writes what is pending, folds the log into the file and gives up the lock.
+    pub fn close(self) {}
+}
+
+impl ChangeListener for Index {
+    fn changed(&self, changes: &[Change]) -> Result<(), ListenerError> {
+        let _ = changes;
+        Ok(())
+    }
+}
+
+impl LinkSource for Index {
+    fn backlinks(&self, path: &VaultPath) -> Result<Vec<VaultPath>, ListenerError> {
+        let _ = path;
+        Ok(Vec::new())
+    }
+}
