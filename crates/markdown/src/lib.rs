@@ -12,6 +12,7 @@ pub mod plain;
 pub mod resolve;
 pub mod sections;
 pub mod tags;
+pub mod yaml;
 
 /// A byte range of the text a function was given; both ends lie on character borders.
 pub type Span = std::ops::Range<usize>;

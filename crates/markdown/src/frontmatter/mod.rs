@@ -2,9 +2,12 @@
 
 mod properties;
 
+pub use crate::yaml::YamlError;
 pub use properties::{PropertyLink, PropertyMap};
 
 use crate::Span;
+use crate::yaml::{self, LinkText};
+use serde_json::Value;
 
 /// Where the properties block of a note lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +29,8 @@ pub enum Properties {
     Map(PropertyMap),
     /// A block that holds a list or a single value: Obsidian sees no properties.
     Other,
-    /// A block that is not valid YAML: Obsidian shows its text and changes nothing.
+    /// A block that is not valid YAML: Obsidian shows its text and changes nothing. Never fatal: the note is
+    /// read without properties.
     Invalid(YamlError),
 }
 
@@ -39,18 +43,6 @@ impl Properties {
             _ => None,
         }
     }
-}
-
-/// Why a properties block cannot be read. Never fatal: the note is indexed without properties.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct YamlError {
-    /// One-based line in the file, not in the block.
-    pub line: usize,
-    /// One-based column, in characters.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
 }
 
 /// Finds the properties block: a first line that is exactly `---`, and the next line that is `---` plus
@@ -83,11 +75,28 @@ pub fn locate(text: &str) -> Option<Block> {
     None
 }
 
-/// Reads the properties of a note.
+/// Reads the properties of a note. The position of an error is one in the file.
 #[must_use]
 pub fn properties(text: &str) -> Properties {
-    match locate(text) {
-        None => Properties::None,
-        Some(_block) => Properties::None,
+    locate(text).map_or(Properties::None, |block| read(text, &block))
+}
+
+/// Reads the properties of a block that was found.
+pub(crate) fn read(text: &str, block: &Block) -> Properties {
+    // The opening line: positions in the block are one line further down in the file.
+    const LINES_BEFORE: usize = 1;
+    let yaml = text.get(block.yaml.clone()).unwrap_or("");
+    match yaml::compose(yaml) {
+        Ok((Value::Null, _)) => Properties::None,
+        Ok((Value::Object(values), links)) => {
+            let links = links.into_iter().map(|link| LinkText {
+                span: link.span.start + block.yaml.start..link.span.end + block.yaml.start,
+                line: link.line + LINES_BEFORE,
+                ..link
+            });
+            Properties::Map(PropertyMap { values, links: links.collect() })
+        }
+        Ok(_) => Properties::Other,
+        Err(error) => Properties::Invalid(YamlError { line: error.line + LINES_BEFORE, ..error }),
     }
 }

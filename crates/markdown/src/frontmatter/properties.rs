@@ -1,7 +1,8 @@
 //! The values of a properties block, and the few keys Obsidian gives a meaning.
 
 use crate::Span;
-use crate::links::Link;
+use crate::links::{self, Link};
+use crate::yaml::LinkText;
 use serde_json::{Map, Value};
 
 /// The properties of a note, in the order they are written.
@@ -11,8 +12,8 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PropertyMap {
     pub(crate) values: Map<String, Value>,
-    /// Key path and place in the file of every text value that may be a link.
-    pub(crate) sources: Vec<(String, Span)>,
+    /// The text values that begin like a link, placed in the file.
+    pub(crate) links: Vec<LinkText>,
 }
 
 /// A property value, or an item of a list property, that is a link as a whole.
@@ -81,10 +82,14 @@ impl PropertyMap {
         self.texts("aliases").map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Values and list items that are links as a whole.
+    /// Values and list items that are links as a whole, in the order they are written.
     #[must_use]
     pub fn links(&self) -> Vec<PropertyLink> {
-        Vec::new()
+        let link = |text: &LinkText| {
+            let link = Link { line: text.line, ..links::whole(&text.value)? };
+            Some(PropertyLink { key: text.key.clone(), link, source: text.span.clone() })
+        };
+        self.links.iter().filter_map(link).collect()
     }
 
     /// The text items of a list property, or its single text value.
