@@ -30,7 +30,11 @@ unset VAULT
 export HOST PORT VAULT_PATH
 
 if [ -z "${MCP_AUTH_TOKEN:-}" ]; then
-  data=${XDG_DATA_HOME:-$HOME/.local/share}/vault-cortex
+  # Relative paths in XDG variables are to be ignored, says their specification.
+  case ${XDG_DATA_HOME:-} in
+    /*) data=$XDG_DATA_HOME/vault-cortex ;;
+    *) data=$HOME/.local/share/vault-cortex ;;
+  esac
   token_file=$data/token
   if [ ! -s "$token_file" ]; then
     # umask: readable by you alone from its first byte. A new name and a rename: never half a token.
@@ -48,6 +52,12 @@ else
 fi
 export MCP_AUTH_TOKEN
 
+# Another server on the port would answer our health check and take our clients' calls.
+if "$binary" healthcheck >/dev/null 2>&1; then
+  echo "make run: port $PORT is taken by a server that runs already; choose another: make run PORT=8001" >&2
+  exit 1
+fi
+
 server=
 stop() {
   trap - INT TERM
@@ -57,7 +67,8 @@ stop() {
   fi
   exit "$1"
 }
-trap 'stop 130' INT
+# Ctrl-C is how this is meant to end, so it ends well.
+trap 'stop 0' INT
 trap 'stop 143' TERM
 
 "$binary" serve &
