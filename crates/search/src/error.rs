@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use store::StoreError;
 use vault::VaultError;
 
+use crate::text::TextError;
+
 /// Why the index could not answer or change.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -65,6 +67,9 @@ pub enum SearchError {
     /// The database said no.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The full-text engine said no.
+    #[error(transparent)]
+    Text(#[from] TextError),
 }
 
 impl SearchError {
@@ -73,7 +78,8 @@ impl SearchError {
     pub fn is_corrupt(&self) -> bool {
         match self {
             Self::Store(error) => error.is_corrupt(),
-            Self::Row(_) => true,
+            Self::Row(_) | Self::Text(TextError::Format { .. }) => true,
+            Self::Text(TextError::Store(error)) => error.is_corrupt(),
             _ => false,
         }
     }

@@ -11,7 +11,6 @@ mod index;
 mod options;
 mod query;
 mod status;
-#[path = "text_names.rs"]
 pub mod text;
 
 pub use answer::{
