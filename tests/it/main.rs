@@ -2,7 +2,7 @@
 //!
 //! The tests run the real `vault-cortex` beside them in the target folder: `make test` builds it
 //! first. Each test has a vault, an index and a server of its own and reaches only loopback.
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

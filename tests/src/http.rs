@@ -54,7 +54,8 @@ impl Request {
         self.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
 
-    fn to_bytes(&self, host: &str) -> Vec<u8> {
+    /// The bytes that go out to this host.
+    pub fn to_bytes(&self, host: &str) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
         if !self.has("host") {
             head.push_str(&format!("host: {host}\r\n"));

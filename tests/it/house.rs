@@ -1,1 +1,0 @@
-//! Rules of the house that a compiler does not hold.

@@ -1,0 +1,156 @@
+//! What is asked: each kind of question a client has, built from words that the notes hold.
+
+use serde_json::{Value, json};
+
+use crate::generate::{Generator, Note, Random};
+
+/// How many calls of each kind.
+pub(crate) const CALLS: usize = 200;
+
+/// One kind of call.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) tool: &'static str,
+    /// Whether it counts towards the figure of keyword search.
+    pub(crate) keyword: bool,
+    pub(crate) arguments: Vec<Value>,
+}
+
+/// Every kind, the same for the same vault.
+pub(crate) fn kinds(generator: &Generator) -> Vec<Kind> {
+    let kind = |name, tool, keyword, make: fn(&Asker, &mut Random) -> Value| {
+        let asker = Asker { generator };
+        let mut random = Random::new(7, u64::from(generator.len()));
+        Kind { name, tool, keyword, arguments: (0..CALLS).map(|_| make(&asker, &mut random)).collect() }
+    };
+    vec![
+        kind(
+            "one word",
+            "vault_search",
+            true,
+            |asker, random| json!({"query": asker.words(random, 1).1.join(" ")}),
+        ),
+        kind(
+            "two words",
+            "vault_search",
+            true,
+            |asker, random| json!({"query": asker.words(random, 2).1.join(" ")}),
+        ),
+        kind("question", "vault_search", true, |asker, random| {
+            let words = asker.words(random, 3).1;
+            json!({"query": format!("how do I find {} for the {}?", words[..words.len() - 1].join(" and the "), words[words.len() - 1])})
+        }),
+        kind("typo", "vault_search", true, |asker, random| json!({"query": asker.typo(random)})),
+        kind(
+            "phrase",
+            "vault_fts_search",
+            true,
+            |asker, random| json!({"query": format!("\"{}\"", asker.phrase(random))}),
+        ),
+        kind(
+            "two words, marked snippets",
+            "vault_fts_search",
+            true,
+            |asker, random| json!({"query": asker.words(random, 2).1.join(" ")}),
+        ),
+        kind("two words in a folder with a tag", "vault_search", true, |asker, random| {
+            let (note, words) = asker.tagged(random);
+            let mut filters = json!({"tags": [note.tags.first().copied().unwrap_or("project")]});
+            if !note.folder.is_empty() {
+                filters["folder"] = json!(note.folder);
+            }
+            json!({"query": words.join(" "), "filters": filters})
+        }),
+        kind(
+            "tag",
+            "vault_search_by_tag",
+            false,
+            |asker, random| json!({"tag": asker.tagged(random).0.tags.first().copied().unwrap_or("project")}),
+        ),
+        kind("backlinks", "vault_get_backlinks", false, |asker, random| {
+            // Early notes are the hubs.
+            let hubs = usize::try_from(asker.generator.len() / 10).unwrap_or(1).max(1);
+            json!({"path": asker.generator.note(u32::try_from(random.below(hubs)).unwrap_or_default()).path})
+        }),
+        kind(
+            "outgoing links",
+            "vault_get_outgoing_links",
+            false,
+            |asker, random| json!({"path": asker.note(random).path}),
+        ),
+        kind(
+            "read a note",
+            "vault_read_note",
+            false,
+            |asker, random| json!({"path": asker.note(random).path}),
+        ),
+    ]
+}
+
+struct Asker<'a> {
+    generator: &'a Generator,
+}
+
+impl Asker<'_> {
+    fn note(&self, random: &mut Random) -> Note {
+        let number = random.below(usize::try_from(self.generator.len()).unwrap_or(usize::MAX));
+        self.generator.note(u32::try_from(number).unwrap_or_default())
+    }
+
+    /// A note and `count` different words of its first paragraph that carry a subject.
+    fn words(&self, random: &mut Random, count: usize) -> (Note, Vec<String>) {
+        loop {
+            let note = self.note(random);
+            let subjects: Vec<&String> =
+                note.words.iter().filter(|word| self.generator.is_subject(word)).collect();
+            let mut chosen: Vec<String> = Vec::new();
+            for _ in 0..count * 8 {
+                let Some(word) = subjects.get(random.below(subjects.len())) else { break };
+                if chosen.len() < count && !chosen.contains(word) {
+                    chosen.push((*word).clone());
+                }
+            }
+            if chosen.len() == count {
+                return (note, chosen);
+            }
+        }
+    }
+
+    fn tagged(&self, random: &mut Random) -> (Note, Vec<String>) {
+        loop {
+            let (note, words) = self.words(random, 2);
+            if !note.tags.is_empty() {
+                return (note, words);
+            }
+        }
+    }
+
+    /// A word of seven letters or more with two neighbouring letters swapped.
+    fn typo(&self, random: &mut Random) -> String {
+        loop {
+            let word = self.words(random, 1).1.concat();
+            let mut letters: Vec<char> = word.chars().collect();
+            if letters.len() >= 7 {
+                let place = random.between(2, letters.len() - 3);
+                if letters[place] != letters[place + 1] {
+                    letters.swap(place, place + 1);
+                    return letters.into_iter().collect();
+                }
+            }
+        }
+    }
+
+    /// Two neighbouring words of a sentence.
+    fn phrase(&self, random: &mut Random) -> String {
+        loop {
+            let note = self.note(random);
+            let place = random.below(note.words.len().saturating_sub(1));
+            if let [first, second, ..] = &note.words[place..]
+                && self.generator.is_subject(first)
+                && self.generator.is_subject(second)
+            {
+                return format!("{first} {second}");
+            }
+        }
+    }
+}

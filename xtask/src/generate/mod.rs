@@ -1,0 +1,121 @@
+//! Generated vaults: realistic enough that what is measured on them holds for real ones.
+//!
+//! Every note is a function of the seed and its number alone, so the benchmark knows what a note
+//! holds without reading it back, and a larger vault is a smaller one with notes added.
+
+mod note;
+mod random;
+mod words;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, ensure};
+
+pub(crate) use note::Note;
+pub(crate) use random::Random;
+use words::Vocabulary;
+
+/// Modification times lie in the years after this moment (2023-01-01T00:00:00Z).
+const FIRST_MODIFIED: u64 = 1_672_531_200;
+
+/// Makes the notes of one vault.
+pub(crate) struct Generator {
+    notes: u32,
+    seed: u64,
+    vocabulary: Vocabulary,
+}
+
+impl Generator {
+    pub(crate) fn new(notes: u32, seed: u64) -> Self {
+        Self { notes, seed, vocabulary: Vocabulary::new(seed) }
+    }
+
+    /// How many notes there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.notes
+    }
+
+    /// What names this vault's content: a changed generator gives another text.
+    pub(crate) fn identity(&self) -> String {
+        let last = self.note(self.notes.saturating_sub(1));
+        format!("{} notes, seed {}, the last one:\n{}\n{}", self.notes, self.seed, last.path, last.text)
+    }
+
+    /// The note of that number, from 0.
+    pub(crate) fn note(&self, number: u32) -> Note {
+        note::make(self, number)
+    }
+
+    /// Whether a word carries a subject, as opposed to "the" and "of".
+    pub(crate) fn is_subject(&self, word: &str) -> bool {
+        self.vocabulary.is_subject(word)
+    }
+
+    /// Writes the vault and gives its size in bytes.
+    pub(crate) fn write_to(&self, directory: &Path) -> anyhow::Result<u64> {
+        fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+        let empty = fs::read_dir(directory)?.next().is_none();
+        ensure!(empty, "{} is not empty: a generated vault gets a folder of its own", directory.display());
+        let mut bytes = 0;
+        for number in 0..self.notes {
+            let note = self.note(number);
+            let path = directory.join(&note.path);
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            fs::write(&path, &note.text)?;
+            let age = Duration::from_secs(FIRST_MODIFIED + u64::from(number) * 600);
+            fs::File::options().write(true).open(&path)?.set_modified(SystemTime::UNIX_EPOCH + age)?;
+            bytes += note.text.len() as u64;
+        }
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_vault() {
+        let (first, second) = (Generator::new(50, 1), Generator::new(50, 1));
+        for number in 0..50 {
+            let (one, other) = (first.note(number), second.note(number));
+            assert_eq!((one.path, one.text), (other.path, other.text));
+        }
+    }
+
+    #[test]
+    fn another_seed_gives_another_vault() {
+        assert_ne!(Generator::new(50, 1).note(3).text, Generator::new(50, 2).note(3).text);
+    }
+
+    #[test]
+    fn names_are_unique_and_notes_about_a_kilobyte() {
+        let generator = Generator::new(2_000, 1);
+        let notes: Vec<Note> = (0..2_000).map(|number| generator.note(number)).collect();
+        let names: std::collections::BTreeSet<_> = notes.iter().map(|note| &note.path).collect();
+        assert_eq!(names.len(), notes.len());
+        let mean = notes.iter().map(|note| note.text.len()).sum::<usize>() / notes.len();
+        assert!((800..1_300).contains(&mean), "{mean} bytes a note");
+    }
+
+    #[test]
+    fn a_few_words_make_half_of_the_text_and_most_words_are_rare() {
+        let generator = Generator::new(1_000, 1);
+        let mut counts = std::collections::HashMap::<String, usize>::new();
+        for number in 0..1_000 {
+            for word in generator.note(number).words {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<usize> = counts.into_values().collect();
+        counts.sort_unstable_by(|one, other| other.cmp(one));
+        let (total, head): (usize, usize) = (counts.iter().sum(), counts.iter().take(100).sum());
+        assert!(head * 10 > total * 4, "the 100 most frequent words make {head} of {total}");
+        let once = counts.iter().filter(|count| **count == 1).count();
+        assert!(once * 3 > counts.len(), "{once} of {} words occur once", counts.len());
+    }
+}
