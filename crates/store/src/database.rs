@@ -1,21 +1,32 @@
 //! The database: one writer thread, a pool of readers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::ThreadId;
 use std::time::Duration;
 
-use crate::connection::Connection;
+use crate::connection::{Connection, Role};
 use crate::error::StoreError;
+use crate::files;
+use crate::readers::Readers;
+use crate::writer::{Writer, transaction};
+
+/// How long a checkpoint waits for readers. Writes wait behind it.
+const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(100);
 
 /// How a database is opened. `..Options::default()` fills the rest.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many reading connections there may be at once (at least 1); each is opened when first needed.
+    /// How many reading connections there may be at once (at least 1, default 4); each is opened when it
+    /// is first needed.
     pub readers: usize,
-    /// Open for reading only: no writer thread, every write is [`StoreError::ReadOnly`].
+    /// Open for reading only (default no): there is no writer thread, every write is
+    /// [`StoreError::ReadOnly`], a missing file is an error.
     pub read_only: bool,
-    /// A read that takes longer is interrupted.
+    /// A read that takes longer is interrupted (default 10 s).
     pub read_timeout: Duration,
-    /// How long a lock held by another process is waited for.
+    /// How long a lock held by another process is waited for (default 5 s).
     pub busy_timeout: Duration,
 }
 
@@ -35,14 +46,14 @@ impl Default for Options {
 pub enum Lane {
     /// A caller waits for it.
     Interactive,
-    /// Background work.
+    /// Background work. A job keeps the writer until it ends, so it must be short.
     Bulk,
 }
 
 /// What a checkpoint did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Whether a reader or writer kept part of the log from being moved.
+    /// Whether a reader kept part of the log from being moved or the log from being emptied.
     pub busy: bool,
     /// Pages in the write-ahead log.
     pub log_pages: i64,
@@ -50,9 +61,13 @@ pub struct Checkpoint {
     pub moved_pages: i64,
 }
 
-/// A write that was submitted and not waited for.
+/// A write that was submitted and not waited for. Dropping it lets the write go on.
 #[derive(Debug)]
-pub struct Pending<T, E>(std::sync::mpsc::Receiver<Result<T, E>>);
+#[must_use = "a write that nobody waits for fails unseen"]
+pub struct Pending<T, E> {
+    answer: Receiver<Result<T, E>>,
+    writer: Option<ThreadId>,
+}
 
 impl<T, E: From<StoreError>> Pending<T, E> {
     /// Waits until the write is committed or has failed.
@@ -60,85 +75,205 @@ impl<T, E: From<StoreError>> Pending<T, E> {
     /// # Errors
     /// The job's own error, or the store's.
     pub fn wait(self) -> Result<T, E> {
-        self.0.recv().unwrap_or_else(|_| Err(StoreError::Closed.into()))
+        if self.writer == Some(std::thread::current().id()) {
+            return Err(StoreError::Reentrant.into());
+        }
+        self.answer.recv().unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 }
 
-/// An open database file. Clones share it.
-#[derive(Debug, Clone)]
-pub struct Database(());
+/// An open database file. Clones share it; the last one to go closes it.
+#[derive(Clone)]
+pub struct Database {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    busy_timeout: Duration,
+    // Before `writer`: the last connection to go moves the log into the file, and readers cannot.
+    readers: Readers,
+    /// `None` when opened for reading only.
+    writer: Option<Writer>,
+}
 
 impl Database {
-    /// Opens (and, unless read-only, creates) the file.
+    /// Opens the file, makes it (mode 0600, its folder 0700) when it is missing and not read-only, and
+    /// takes everybody else's access to it away.
     ///
     /// # Errors
-    /// [`StoreError::Open`], [`StoreError::Corrupt`], [`StoreError::Busy`].
-    pub fn open(path: &Path, _options: &Options) -> Result<Self, StoreError> {
-        Err(StoreError::Open { path: path.to_owned(), reason: String::new() })
+    /// [`StoreError::Open`] when it cannot be made or opened, [`StoreError::Corrupt`] when it is no
+    /// database, [`StoreError::Busy`] when someone else holds it.
+    pub fn open(path: &Path, options: &Options) -> Result<Self, StoreError> {
+        let path = if options.read_only { files::existing(path) } else { files::prepare(path) }?;
+        let open_writer = || -> Result<Writer, StoreError> {
+            let connection = Connection::open(&path, Role::Writer, options.busy_timeout)?;
+            Writer::start(connection, path.clone(), options.busy_timeout)
+                .map_err(|error| StoreError::Open { path: path.clone(), reason: error.to_string() })
+        };
+        let writer = if options.read_only { None } else { Some(open_writer()?) };
+        let readers =
+            Readers::new(path.clone(), options.readers, options.read_timeout, options.busy_timeout)?;
+        if writer.is_none() {
+            readers.warm_up()?;
+        }
+        let inner = Inner { path, busy_timeout: options.busy_timeout, readers, writer };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Runs `job` on a reading connection, in one snapshot.
+    /// The file's absolute path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// Runs `job` on a reading connection, on this thread, in one snapshot: every statement sees the
+    /// database as it was at the first. A job must not start another read, which could find the pool
+    /// empty and wait for itself until the time is up.
+    ///
+    /// # Errors
+    /// The job's own, or the store's; [`StoreError::TimedOut`] after [`Options::read_timeout`].
+    pub fn read<T, E: From<StoreError>>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.inner.readers.read(job)
+    }
+
+    /// Runs `job` in a transaction on the writer thread and waits until it is committed. An error or a
+    /// panic of the job rolls back.
     ///
     /// # Errors
     /// The job's own, or the store's.
-    pub fn read<T, E: From<StoreError>>(
-        &self,
-        _job: impl FnOnce(&Connection) -> Result<T, E>,
-    ) -> Result<T, E> {
-        Err(StoreError::Closed.into())
-    }
-
-    /// Runs `job` in a transaction on the writer thread and waits until it is committed.
-    ///
-    /// # Errors
-    /// The job's own (rolled back), or the store's.
     pub fn write<T: Send + 'static, E: From<StoreError> + Send + 'static>(
         &self,
         lane: Lane,
         job: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
+        if self.inner.writer.as_ref().is_some_and(|writer| writer.thread() == std::thread::current().id()) {
+            return Err(StoreError::Reentrant.into());
+        }
         self.submit(lane, job).wait()
     }
 
-    /// Like [`Self::write`] without waiting.
-    #[must_use]
+    /// Like [`Self::write`] without waiting. The queues have no limit: who submits much waits now and
+    /// then.
     pub fn submit<T: Send + 'static, E: From<StoreError> + Send + 'static>(
         &self,
-        _lane: Lane,
-        _job: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        lane: Lane,
+        job: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Pending<T, E> {
-        Pending(std::sync::mpsc::channel().1)
+        self.on_writer(lane, move |connection| transaction(connection, job))
     }
 
-    /// Moves the write-ahead log into the database and empties it where no reader is in the way.
+    /// Moves the write-ahead log into the database and empties it; waits for readers a tenth of a second
+    /// at most.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's. A reader in the way is no error, see [`Checkpoint::busy`].
     pub fn checkpoint(&self) -> Result<Checkpoint, StoreError> {
-        Err(StoreError::Closed)
+        let patience = self.inner.busy_timeout.min(CHECKPOINT_PATIENCE);
+        let busy_timeout = self.inner.busy_timeout;
+        let pending: Pending<_, StoreError> = self.on_writer(Lane::Interactive, move |connection| {
+            connection.set_busy_timeout(patience)?;
+            let done = connection.query_one("PRAGMA wal_checkpoint(TRUNCATE)", &[], |row| {
+                Ok::<_, StoreError>(Checkpoint {
+                    busy: row.get::<i64>(0)? != 0,
+                    log_pages: row.get(1)?,
+                    moved_pages: row.get(2)?,
+                })
+            });
+            connection.set_busy_timeout(busy_timeout)?;
+            done
+        });
+        pending.wait()?.ok_or_else(|| StoreError::Io("the checkpoint gave no answer".to_owned()))
     }
 
-    /// Writes a consistent, compacted copy to `target`, which must not exist.
+    /// Writes a consistent, compacted copy to `target` (mode 0600), on the disk when this returns.
+    /// Reads and writes go on meanwhile.
     ///
     /// # Errors
-    /// The store's.
-    pub fn backup_to(&self, _target: &Path) -> Result<(), StoreError> {
-        Err(StoreError::Closed)
+    /// [`StoreError::Io`] when `target` is there already or cannot be written; the store's. Nothing is
+    /// left at `target` then.
+    pub fn backup_to(&self, target: &Path) -> Result<(), StoreError> {
+        let source = Connection::open(&self.inner.path, Role::Reader, self.inner.busy_timeout)?;
+        let target = files::reserve(target)?;
+        let copied = match target.to_str() {
+            // The handle stays read-only; this only lets it write the other file.
+            Some(name) => source
+                .batch("PRAGMA query_only = OFF")
+                .and_then(|()| source.execute("VACUUM INTO ?1", crate::params![name]))
+                .map(|_| ()),
+            None => Err(StoreError::Io(format!("{}: the name is not UTF-8", target.display()))),
+        };
+        let result = copied.and_then(|()| files::sync(&target));
+        if result.is_err() {
+            files::discard(&target);
+        }
+        result
     }
 
-    /// What SQLite's own check of the whole file finds; empty when it is sound.
+    /// What SQLite's own check of the whole file finds, full-text tables included; empty when it is
+    /// sound. Takes as long as reading the file takes.
     ///
     /// # Errors
     /// The store's.
     pub fn integrity_check(&self) -> Result<Vec<String>, StoreError> {
-        Err(StoreError::Closed)
+        let connection = Connection::open(&self.inner.path, Role::Reader, self.inner.busy_timeout)?;
+        let mut found = connection.query("PRAGMA integrity_check", &[], |row| row.get::<String>(0))?;
+        found.retain(|line| line != "ok");
+        Ok(found)
     }
 
-    /// Finishes the queued writes, empties the log and closes; other clones get [`StoreError::Closed`].
-    ///
-    /// # Errors
-    /// The store's.
-    pub fn close(self) -> Result<(), StoreError> {
-        Ok(())
+    /// Finishes the queued writes and closes; calls through other clones get [`StoreError::Closed`].
+    pub fn close(self) {
+        self.inner.close();
+    }
+
+    /// Queues `job` for the writer's connection, outside any transaction.
+    fn on_writer<T: Send + 'static, E: From<StoreError> + Send + 'static>(
+        &self,
+        lane: Lane,
+        job: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Pending<T, E> {
+        let (sender, answer) = sync_channel(1);
+        let writer = self.inner.writer.as_ref();
+        let pending = Pending { answer, writer: writer.map(Writer::thread) };
+        match writer {
+            Some(writer) => writer.submit(
+                lane,
+                Box::new(move |connection| {
+                    let outcome = connection.map_err(E::from).and_then(job);
+                    // Nobody need be waiting.
+                    let _ = sender.send(outcome);
+                }),
+            ),
+            None => {
+                let error = StoreError::ReadOnly("it was opened for reading only".to_owned());
+                let _ = sender.send(Err(error.into()));
+            }
+        }
+        pending
+    }
+}
+
+impl Inner {
+    fn close(&self) {
+        self.readers.close();
+        if let Some(writer) = &self.writer {
+            writer.close();
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Database").field("path", &self.inner.path).finish_non_exhaustive()
     }
 }
