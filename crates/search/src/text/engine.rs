@@ -1,16 +1,26 @@
 //! The resident full-text engine and the tables it is rebuilt from.
 
-use store::Connection;
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
-use super::docset::Scope;
+use store::{Connection, StoreError, Value};
+
+use super::corpus::{Change, Corpus};
+use super::docset::{DocSet, Scope};
 use super::error::TextError;
+use super::fields::{Part, fields_of};
+use super::groups::{Group, Widening, prefix_group, resolve};
 use super::highlight::Highlights;
 use super::language::Language;
 use super::prepare::Prepared;
-use super::ranked::QueryMode;
-use super::ranked::QueryReading;
-use super::ranked::Ranked;
-use super::snippet::Snippet;
+use super::query::PlainQuery;
+use super::ranked::{MatchKind, QueryMode, QueryReading, Ranked, RankedHit};
+use super::recipe::{self, Asked};
+use super::seed;
+use super::snippet::{Snippet, snippet};
+use super::stopwords::Stopwords;
+use super::syntax::{self, Node};
+use super::top::Outcome;
 
 /// Which formula ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,10 +51,7 @@ impl Default for TextOptions {
 /// right when the transaction was rolled back.
 #[derive(Debug)]
 #[must_use = "publish it after the commit, or the change cannot be found"]
-pub struct Staged {
-    doc: u32,
-    prepared: Option<Prepared>,
-}
+pub struct Staged(Change);
 
 /// What the engine holds, for status and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +60,8 @@ pub struct TextStats {
     pub documents: usize,
     /// Distinct words in them.
     pub terms: usize,
+    /// Words whose stem is known, a word counting once for each language.
+    pub stemmed: usize,
     /// Bytes of memory, about.
     pub bytes: usize,
 }
@@ -63,11 +72,14 @@ pub struct TextStats {
 #[derive(Debug)]
 pub struct Engine {
     options: TextOptions,
+    stopwords: Stopwords,
+    corpus: RwLock<Corpus>,
 }
 
 impl Engine {
     /// The engine's tables. `doc_tokens` is the truth, the FTS5 table answers queries in FTS5
-    /// syntax.
+    /// syntax. It gets finished tokens, so the `ascii` tokeniser, which splits at ASCII
+    /// punctuation and takes every other character as part of a word, leaves them as they are.
     pub const SCHEMA: &str = "\
 CREATE TABLE doc_tokens (doc INTEGER PRIMARY KEY, stream BLOB NOT NULL) STRICT;
 CREATE VIRTUAL TABLE fts USING fts5(
@@ -77,12 +89,16 @@ CREATE VIRTUAL TABLE fts USING fts5(
 
     /// Version of the tokeniser and of the stored streams. An index written under another one
     /// has to be rebuilt.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = super::prepare::FORMAT as u32;
 
     /// An empty engine.
     #[must_use]
     pub fn new(options: TextOptions) -> Self {
-        Self { options }
+        Self {
+            stopwords: Stopwords::new(&options.languages),
+            corpus: RwLock::new(Corpus::new(&options.languages)),
+            options,
+        }
     }
 
     /// The settings it was made with.
@@ -95,7 +111,16 @@ CREATE VIRTUAL TABLE fts USING fts5(
     ///
     /// # Errors
     /// The database's, or a stream that this version cannot read.
-    pub fn load(&self, _connection: &Connection) -> Result<(), TextError> {
+    pub fn load(&self, connection: &Connection) -> Result<(), TextError> {
+        let mut corpus = Corpus::new(&self.options.languages);
+        connection.for_each("SELECT doc, stream FROM doc_tokens ORDER BY doc", &[], |row| {
+            let doc: u32 = row.get(0)?;
+            let prepared = Prepared::decode(&row.bytes(1)?).ok_or(TextError::Format { doc })?;
+            corpus.apply(vec![(doc, Some(prepared))]);
+            Ok::<(), TextError>(())
+        })?;
+        corpus.shrink();
+        *self.corpus.write().unwrap_or_else(PoisonError::into_inner) = corpus;
         Ok(())
     }
 
@@ -103,28 +128,46 @@ CREATE VIRTUAL TABLE fts USING fts5(
     ///
     /// # Errors
     /// The database's.
-    pub fn store(
-        &self,
-        _connection: &Connection,
-        doc: u32,
-        prepared: &Prepared,
-    ) -> Result<Staged, TextError> {
-        Ok(Staged { doc, prepared: Some(prepared.clone()) })
+    pub fn store(&self, connection: &Connection, doc: u32, prepared: &Prepared) -> Result<Staged, TextError> {
+        connection.execute(
+            "INSERT OR REPLACE INTO doc_tokens (doc, stream) VALUES (?1, ?2)",
+            &[doc.into(), prepared.encode().into()],
+        )?;
+        let document = prepared.document();
+        let name = if document.name_is_title { Part::Title } else { Part::Name };
+        let columns: [&[Part]; 7] = [
+            &[Part::Folder, name],
+            &[Part::Title],
+            &[Part::Aliases],
+            &[Part::Description],
+            &[Part::Tags],
+            &[Part::Headings],
+            &[Part::Body],
+        ];
+        let mut values: Vec<Value> = vec![doc.into()];
+        values.extend(columns.into_iter().map(|parts| Value::from(document.joined(parts))));
+        connection.execute(
+            "INSERT OR REPLACE INTO fts (rowid, path, title, aliases, description, tags, headings, body) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            &values,
+        )?;
+        Ok(Staged((doc, Some(prepared.clone()))))
     }
 
     /// Removes a document inside the writer's transaction; one that is not there is no error.
     ///
     /// # Errors
     /// The database's.
-    pub fn remove(&self, _connection: &Connection, doc: u32) -> Result<Staged, TextError> {
-        Ok(Staged { doc, prepared: None })
+    pub fn remove(&self, connection: &Connection, doc: u32) -> Result<Staged, TextError> {
+        connection.execute("DELETE FROM doc_tokens WHERE doc = ?1", &[doc.into()])?;
+        connection.execute("DELETE FROM fts WHERE rowid = ?1", &[doc.into()])?;
+        Ok(Staged((doc, None)))
     }
 
     /// After the commit: makes the changes searchable, in the order in which they were staged.
     pub fn publish(&self, staged: Vec<Staged>) {
-        for change in staged {
-            drop((change.doc, change.prepared));
-        }
+        let changes = staged.into_iter().map(|staged| staged.0).collect();
+        self.corpus.write().unwrap_or_else(PoisonError::into_inner).apply(changes);
     }
 
     /// The best `limit` documents for a query. `connection` is used for FTS5 syntax alone.
@@ -133,36 +176,160 @@ CREATE VIRTUAL TABLE fts USING fts5(
     /// The database's. No query is an error: what is no proper FTS5 syntax is plain text.
     pub fn search(
         &self,
-        _connection: &Connection,
-        _query: &str,
-        _mode: QueryMode,
-        _scope: &Scope,
-        _limit: usize,
+        connection: &Connection,
+        query: &str,
+        mode: QueryMode,
+        scope: &Scope,
+        limit: usize,
     ) -> Result<Ranked, TextError> {
-        Ok(Ranked {
-            hits: Vec::new(),
-            total: 0,
-            query_mode: QueryReading::Relaxed,
-            ignored_stopwords: Vec::new(),
-            word_forms: std::collections::BTreeMap::new(),
-            max_score: 0.0,
-            highlights: Highlights::default(),
-            terms: 0,
-            holding_all: 0,
-        })
+        if mode == QueryMode::Auto
+            && let Some(node) = syntax::parse(query)
+            && let Some(matching) = matching(connection, &node)?
+        {
+            return Ok(self.search_syntax(&node, &matching, scope, limit));
+        }
+        Ok(self.search_plain(query, scope, limit))
+    }
+
+    /// Plain words; needs no database.
+    pub(crate) fn search_plain(&self, query: &str, scope: &Scope, limit: usize) -> Ranked {
+        let corpus = self.corpus.read().unwrap_or_else(PoisonError::into_inner);
+        let query = PlainQuery::read(query, self.stopwords);
+        let widening = match self.options.ranking {
+            Ranking::Recipe => Widening::Guesses,
+            Ranking::Seed => Widening::Forms,
+        };
+        let groups: Vec<Group> =
+            query.terms.iter().map(|term| resolve(&corpus, term, widening, scope)).collect();
+        let outcome = match self.options.ranking {
+            Ranking::Recipe => {
+                let asked = Asked { query: &query, groups: &groups, stopwords: self.stopwords };
+                recipe::rank(&corpus, asked, scope, None, limit)
+            }
+            Ranking::Seed => seed::rank(&corpus, &groups, scope, limit),
+        };
+        let mut ranked = answer(&corpus, &outcome, &groups, scope);
+        ranked.query_mode = match ranked.hits.first() {
+            Some(hit) if hit.all_terms => QueryReading::All,
+            _ => QueryReading::Relaxed,
+        };
+        ranked.ignored_stopwords = query.ignored;
+        ranked.word_forms = word_forms(&corpus, groups);
+        ranked
+    }
+
+    fn search_syntax(&self, node: &Node, matching: &DocSet, scope: &Scope, limit: usize) -> Ranked {
+        let corpus = self.corpus.read().unwrap_or_else(PoisonError::into_inner);
+        let mut query = PlainQuery::default();
+        let mut groups: Vec<Group> = Vec::new();
+        for named in node.named() {
+            query.add(&named.term.text, &named.term.typed);
+            if groups.len() < query.terms.len() {
+                groups.push(if named.prefix {
+                    prefix_group(&corpus, named.term, scope)
+                } else {
+                    resolve(&corpus, named.term, Widening::None, scope)
+                });
+            }
+        }
+        let only = |doc: u32| matching.contains(doc);
+        let outcome = match self.options.ranking {
+            Ranking::Recipe => {
+                let asked = Asked { query: &query, groups: &groups, stopwords: Stopwords::default() };
+                recipe::rank(&corpus, asked, scope, Some(&only), limit)
+            }
+            Ranking::Seed => seed::rank_only(&corpus, &groups, scope, &only, limit),
+        };
+        let total = outcome.holding_some;
+        let mut ranked = answer(&corpus, &outcome, &groups, scope);
+        ranked.total = total;
+        ranked
     }
 
     /// The passage of `source` with the densest group of matches, about `budget` words long and
     /// cut on whole words and grapheme borders; its beginning when nothing matched in it.
     /// `marks` puts `«` and `»` around the matches.
     #[must_use]
-    pub fn snippet(&self, _source: &str, _highlights: &Highlights, _budget: usize, _marks: bool) -> Snippet {
-        Snippet { text: String::new(), range: 0..0, first_match: None }
+    pub fn snippet(&self, source: &str, highlights: &Highlights, budget: usize, marks: bool) -> Snippet {
+        snippet(source, highlights, budget, marks)
     }
 
     /// What the engine holds.
     #[must_use]
     pub fn stats(&self) -> TextStats {
-        TextStats::default()
+        let corpus = self.corpus.read().unwrap_or_else(PoisonError::into_inner);
+        TextStats {
+            documents: corpus.len(),
+            terms: corpus.terms(),
+            stemmed: corpus.stems.len(),
+            bytes: corpus.bytes(),
+        }
     }
+}
+
+/// The documents that match a query in FTS5 syntax; `None` when FTS5 takes it for malformed
+/// after all.
+fn matching(connection: &Connection, node: &Node) -> Result<Option<DocSet>, TextError> {
+    const SQLITE_ERROR: i32 = 1;
+    let mut found = DocSet::new();
+    let read =
+        connection.for_each("SELECT rowid FROM fts WHERE fts MATCH ?1", &[node.to_match().into()], |row| {
+            found.insert(row.get(0)?);
+            Ok::<(), TextError>(())
+        });
+    match read {
+        Ok(()) => Ok(Some(found)),
+        Err(TextError::Store(StoreError::Sql { code: SQLITE_ERROR, .. })) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The answer of an outcome, but for how the query was read.
+fn answer(corpus: &Corpus, outcome: &Outcome, groups: &[Group], scope: &Scope) -> Ranked {
+    let max_score = outcome.top.first().map_or(0.0, |best| best.score);
+    let hits = outcome
+        .top
+        .iter()
+        .filter_map(|scored| {
+            Some(RankedHit {
+                doc: corpus.doc(scored.slot)?.id,
+                score: scored.score,
+                normalised: if max_score > 0.0 { scored.score / max_score } else { 0.0 },
+                matched_fields: fields_of(scored.mask),
+                match_kind: if scored.exact { MatchKind::Exact } else { MatchKind::WordForms },
+                all_terms: scored.all,
+            })
+        })
+        .collect();
+    let mut highlights = Highlights::default();
+    let documents = corpus.totals(scope).documents;
+    for group in groups {
+        let holding = group.words().map(|word| corpus.frequency(word, scope)).sum::<usize>();
+        let holding = holding.min(usize::try_from(documents).unwrap_or(usize::MAX));
+        let weight = recipe::inverse_frequency(documents, holding);
+        highlights.add(group.words().map(|word| corpus.words.get(word)), weight);
+    }
+    Ranked {
+        hits,
+        total: if outcome.holding_all > 0 { outcome.holding_all } else { outcome.holding_some },
+        query_mode: QueryReading::Syntax,
+        ignored_stopwords: Vec::new(),
+        word_forms: BTreeMap::new(),
+        max_score,
+        highlights,
+        terms: groups.len(),
+        holding_all: outcome.holding_all,
+    }
+}
+
+/// The other words that each word of the query stood for.
+fn word_forms(corpus: &Corpus, groups: Vec<Group>) -> BTreeMap<String, Vec<String>> {
+    groups
+        .into_iter()
+        .filter(|group| !group.others.is_empty())
+        .map(|group| {
+            let words = group.others.iter().map(|word| corpus.words.get(*word).to_owned()).collect();
+            (group.typed, words)
+        })
+        .collect()
 }

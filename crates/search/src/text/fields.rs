@@ -90,18 +90,18 @@ impl Field {
 
 /// A stretch of a document's token stream. There is one more part than fields: the file name is
 /// kept apart from the folders, since it counts only where it says something that the title does
-/// not.
+/// not. Title and body come first: nearness of words is looked for in these two alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Part {
     Title = 0,
-    Aliases = 1,
-    Description = 2,
-    Folder = 3,
-    Name = 4,
-    Tags = 5,
-    Headings = 6,
-    Body = 7,
+    Body = 1,
+    Aliases = 2,
+    Description = 3,
+    Folder = 4,
+    Name = 5,
+    Tags = 6,
+    Headings = 7,
 }
 
 /// Number of [`Part`]s.
@@ -110,13 +110,13 @@ pub(crate) const PARTS: usize = 8;
 impl Part {
     pub(crate) const ALL: [Self; PARTS] = [
         Self::Title,
+        Self::Body,
         Self::Aliases,
         Self::Description,
         Self::Folder,
         Self::Name,
         Self::Tags,
         Self::Headings,
-        Self::Body,
     ];
 
     /// Place in arrays indexed by part.

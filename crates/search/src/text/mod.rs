@@ -4,17 +4,32 @@
 //! that are rebuilt at start and kept current after every commit. Queries in FTS5 syntax run in
 //! an FTS5 table that is fed with the same tokens.
 
+mod corpus;
+mod distance;
 mod docset;
 mod engine;
 mod error;
 mod fields;
 mod fold;
+mod gather;
+mod groups;
 mod highlight;
 mod language;
+mod postings;
 mod prepare;
+mod proximity;
+mod query;
 mod ranked;
+mod recipe;
+mod seed;
 mod snippet;
+mod stems;
+mod stopwords;
+mod syntax;
 mod tokenize;
+mod top;
+mod varint;
+mod words;
 
 pub use docset::{DocSet, Scope};
 pub use engine::{Engine, Ranking, Staged, TextOptions, TextStats};

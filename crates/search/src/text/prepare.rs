@@ -1,13 +1,301 @@
-//! Documents as tokens.
+//! Documents as tokens, and the form in which they are stored.
+//!
+//! A stored document carries its own short list of words, so that it needs no table of words
+//! beside it: a rolled-back transaction or a lost row harms nothing but itself, and the writer has
+//! nothing to look up. Numbers of the whole vocabulary are given when documents are loaded.
 
-use super::fields::Fields;
+use std::sync::Arc;
 
-/// A tokenised document. Made on any thread; storing it is all the writer does.
+use super::fields::{DocKind, Fields, PARTS, Part};
+use super::tokenize::tokens;
+use super::varint;
+use super::words::Words;
+
+/// First byte of a stored document: the version of this format and of the tokeniser.
+pub(crate) const FORMAT: u8 = 1;
+
+const KIND_FILE: u32 = 1;
+const NAME_IS_TITLE: u32 = 2;
+
+/// A tokenised document. Made on any thread; storing it is all the writer does. A copy is a
+/// counter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Prepared {}
+pub struct Prepared(Arc<Document>);
+
+/// What is inside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Document {
+    /// Path inside the vault.
+    pub(crate) path: String,
+    /// Note or file.
+    pub(crate) kind: DocKind,
+    /// The file name says the same as the title, and is not kept a second time.
+    pub(crate) name_is_title: bool,
+    /// The document's distinct words, one after the other.
+    text: String,
+    /// Where each word ends in `text`.
+    ends: Vec<u32>,
+    /// Number of tokens of each part, in the order of [`Part::ALL`].
+    pub(crate) lengths: [u32; PARTS],
+    /// The tokens of all parts as numbers of the document's own words.
+    pub(crate) tokens: Vec<u32>,
+}
 
 /// Tokenises a document.
 #[must_use]
-pub fn prepare(_fields: &Fields) -> Prepared {
-    Prepared {}
+pub fn prepare(fields: &Fields) -> Prepared {
+    let (folders, name) = split_path(&fields.path);
+    let mut builder = Builder::default();
+    builder.part(Part::Title, [fields.title.as_str()]);
+    builder.part(Part::Body, [fields.body.as_str()]);
+    builder.part(Part::Aliases, fields.aliases.iter().map(String::as_str));
+    builder.part(Part::Description, [fields.description.as_str()]);
+    builder.part(Part::Folder, [folders]);
+    let name_is_title =
+        tokens(name).map(|token| token.text).eq(tokens(&fields.title).map(|token| token.text));
+    builder.part(Part::Name, (!name_is_title).then_some(name));
+    builder.part(Part::Tags, fields.tags.iter().map(String::as_str));
+    builder.part(Part::Headings, fields.headings.iter().map(String::as_str));
+    let (text, ends) = builder.words.into_parts();
+    Prepared(Arc::new(Document {
+        path: fields.path.clone(),
+        kind: fields.kind,
+        name_is_title,
+        text,
+        ends,
+        lengths: builder.lengths,
+        tokens: builder.tokens,
+    }))
+}
+
+#[derive(Default)]
+struct Builder {
+    words: Words,
+    lengths: [u32; PARTS],
+    tokens: Vec<u32>,
+}
+
+impl Builder {
+    fn part<'a>(&mut self, part: Part, texts: impl IntoIterator<Item = &'a str>) {
+        let before = self.tokens.len();
+        for text in texts {
+            for token in tokens(text) {
+                self.tokens.push(self.words.add(&token.text));
+            }
+        }
+        let length = u32::try_from(self.tokens.len() - before).unwrap_or(u32::MAX);
+        if let Some(slot) = self.lengths.get_mut(part.index()) {
+            *slot = length;
+        }
+    }
+}
+
+/// Folders and file name without extension.
+fn split_path(path: &str) -> (&str, &str) {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    (folders, stem)
+}
+
+impl Prepared {
+    /// Number of tokens in all fields.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.tokens.len()
+    }
+
+    /// Whether the document has no word at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.tokens.is_empty()
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        &self.0
+    }
+
+    /// The bytes to store.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let document = self.document();
+        let mut bytes = Vec::with_capacity(document.text.len() + document.tokens.len() * 2 + 64);
+        bytes.push(FORMAT);
+        let kind = if document.kind == DocKind::File { KIND_FILE } else { 0 };
+        varint::write(&mut bytes, kind | if document.name_is_title { NAME_IS_TITLE } else { 0 });
+        write_text(&mut bytes, &document.path);
+        for length in document.lengths {
+            varint::write(&mut bytes, length);
+        }
+        varint::write(&mut bytes, u32::try_from(document.ends.len()).unwrap_or(u32::MAX));
+        let mut start = 0;
+        for end in &document.ends {
+            varint::write(&mut bytes, end - start);
+            start = *end;
+        }
+        bytes.extend_from_slice(document.text.as_bytes());
+        for token in &document.tokens {
+            varint::write(&mut bytes, *token);
+        }
+        bytes
+    }
+
+    /// The document of stored bytes; `None` when they are damaged or of another version.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (version, mut rest) = bytes.split_first()?;
+        if *version != FORMAT {
+            return None;
+        }
+        let flags = varint::read(&mut rest)?;
+        let path = read_text(&mut rest)?.to_owned();
+        let mut lengths = [0; PARTS];
+        let mut total = 0_usize;
+        for length in &mut lengths {
+            *length = varint::read(&mut rest)?;
+            total = total.checked_add(*length as usize)?;
+        }
+        let count = varint::read(&mut rest)?;
+        // Every word and every token takes at least one byte: more cannot be there.
+        if count as usize > rest.len() || total > rest.len() {
+            return None;
+        }
+        let mut ends = Vec::with_capacity(count as usize);
+        let mut end = 0_u32;
+        for _ in 0..count {
+            end = end.checked_add(varint::read(&mut rest)?)?;
+            ends.push(end);
+        }
+        let (text, mut rest) = rest.split_at_checked(end as usize)?;
+        let text = String::from_utf8(text.to_vec()).ok()?;
+        if ends.iter().any(|end| !text.is_char_boundary(*end as usize)) {
+            return None;
+        }
+        let mut tokens = Vec::with_capacity(total);
+        for _ in 0..total {
+            let token = varint::read(&mut rest)?;
+            if token >= count {
+                return None;
+            }
+            tokens.push(token);
+        }
+        rest.is_empty().then(|| {
+            Self(Arc::new(Document {
+                path,
+                kind: if flags & KIND_FILE != 0 { DocKind::File } else { DocKind::Note },
+                name_is_title: flags & NAME_IS_TITLE != 0,
+                text,
+                ends,
+                lengths,
+                tokens,
+            }))
+        })
+    }
+}
+
+impl Document {
+    /// The distinct words, in the order of their numbers.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let word = self.text.get(start..*end as usize).unwrap_or_default();
+            start = *end as usize;
+            word
+        })
+    }
+
+    /// The tokens of a part as numbers of the document's own words.
+    pub(crate) fn part(&self, part: Part) -> &[u32] {
+        let start: usize = self.lengths.iter().take(part.index()).map(|length| *length as usize).sum();
+        let length = self.lengths.get(part.index()).map_or(0, |length| *length as usize);
+        self.tokens.get(start..start + length).unwrap_or_default()
+    }
+
+    /// The tokens of some parts joined by spaces, as FTS5 gets them.
+    pub(crate) fn joined(&self, parts: &[Part]) -> String {
+        let words: Vec<&str> = self.words().collect();
+        let mut text = String::new();
+        for token in parts.iter().flat_map(|part| self.part(*part)) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(words.get(*token as usize).copied().unwrap_or_default());
+        }
+        text
+    }
+}
+
+fn write_text(bytes: &mut Vec<u8>, text: &str) {
+    varint::write(bytes, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn read_text<'a>(bytes: &mut &'a [u8]) -> Option<&'a str> {
+    let length = varint::read(bytes)?;
+    let (text, rest) = bytes.split_at_checked(length as usize)?;
+    *bytes = rest;
+    std::str::from_utf8(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sample() -> Fields {
+        Fields {
+            path: "howto/tls/Renew the certificate.md".into(),
+            title: "Renew the certificate".into(),
+            aliases: vec!["TLS renewal".into()],
+            description: "Step by step.".into(),
+            tags: vec!["tls/acme".into()],
+            headings: vec!["Steps".into()],
+            body: "Steps: renew the certificate, then renew again.".into(),
+            kind: DocKind::File,
+        }
+    }
+
+    #[test]
+    fn stored_bytes_give_the_document_back() {
+        let prepared = prepare(&sample());
+        assert_eq!(Prepared::decode(&prepared.encode()), Some(prepared));
+        let empty = prepare(&Fields::default());
+        assert_eq!(Prepared::decode(&empty.encode()), Some(empty));
+    }
+
+    #[test]
+    fn parts_are_kept_apart() {
+        let prepared = prepare(&sample());
+        let document = prepared.document();
+        assert_eq!(document.joined(&[Part::Folder]), "howto tls");
+        assert_eq!(document.joined(&[Part::Name]), "");
+        assert!(document.name_is_title);
+        assert_eq!(document.joined(&[Part::Tags, Part::Headings]), "tls acme steps");
+        assert_eq!(document.joined(&[Part::Body]), "steps renew the certificate then renew again");
+    }
+
+    #[test]
+    fn the_file_name_is_kept_where_the_title_is_another() {
+        let fields =
+            Fields { path: "a/2024-01-05 standup.md".into(), title: "Planning".into(), ..Fields::default() };
+        let prepared = prepare(&fields);
+        assert!(!prepared.document().name_is_title);
+        assert_eq!(prepared.document().joined(&[Part::Name]), "2024 01 05 standup");
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_bytes_are_refused_or_read_but_never_fatal(
+            cut in 0_usize..200, at in 0_usize..200, byte in any::<u8>()
+        ) {
+            let mut bytes = prepare(&sample()).encode();
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+            bytes.truncate(bytes.len().saturating_sub(cut));
+            if let Some(prepared) = Prepared::decode(&bytes) {
+                let document = prepared.document();
+                prop_assert_eq!(document.tokens.len(), document.lengths.iter().sum::<u32>() as usize);
+                document.joined(&Part::ALL);
+            }
+        }
+    }
 }

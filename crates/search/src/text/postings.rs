@@ -1,0 +1,199 @@
+//! One word's documents, compressed: which documents hold it, and how often in which part.
+//!
+//! A posting is the distance to the slot before it, then a byte. Most words stand in bodies alone,
+//! a few times: there the byte is the count. Otherwise it is 0x80, followed by a mask of parts and
+//! a count for each. About two bytes and a half a posting.
+
+use super::fields::{PARTS, Part};
+use super::varint;
+
+/// How often a word stands in the parts of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Counts(pub(crate) [u32; PARTS]);
+
+impl Counts {
+    /// The parts that hold the word.
+    pub(crate) fn mask(&self) -> u8 {
+        (0..).zip(self.0).fold(0, |mask, (bit, count)| mask | (u8::from(count > 0) << bit))
+    }
+}
+
+/// A document of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Posting {
+    /// The document's slot.
+    pub(crate) slot: u32,
+    /// The parts that hold the word.
+    pub(crate) mask: u8,
+    /// How often, by part.
+    pub(crate) counts: Counts,
+}
+
+/// The postings of one word, by slot.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PostingList {
+    bytes: Vec<u8>,
+    len: u32,
+    /// The highest slot; meaningless while the list is empty.
+    last: u32,
+}
+
+const BODY: usize = Part::Body as usize;
+const SEVERAL_PARTS: u8 = 0x80;
+
+impl PostingList {
+    /// Number of documents.
+    pub(crate) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.capacity() + size_of::<Self>()
+    }
+
+    /// Adds a document behind all others.
+    pub(crate) fn push(&mut self, slot: u32, counts: Counts) {
+        debug_assert!(self.is_empty() || slot > self.last);
+        let gap = if self.is_empty() { slot } else { slot.wrapping_sub(self.last) };
+        // Doubling would leave a third of the memory unused: most lists never grow again.
+        if self.bytes.capacity() - self.bytes.len() < 16 && self.bytes.len() > 16 {
+            self.bytes.reserve_exact(self.bytes.len() / 4 + 16);
+        }
+        varint::write(&mut self.bytes, gap);
+        let mask = counts.mask();
+        let body = counts.0[BODY];
+        if mask == Part::Body.bit() && body < u32::from(SEVERAL_PARTS) {
+            self.bytes.push(body as u8);
+        } else {
+            self.bytes.push(SEVERAL_PARTS);
+            self.bytes.push(mask);
+            for count in counts.0.into_iter().filter(|count| *count > 0) {
+                varint::write(&mut self.bytes, count);
+            }
+        }
+        self.last = slot;
+        self.len += 1;
+    }
+
+    /// Merges changes, ordered by slot and at most one a slot: `None` takes a document out.
+    pub(crate) fn merge(&mut self, changes: &[(u32, Option<Counts>)]) {
+        let old = std::mem::take(self);
+        self.bytes = Vec::with_capacity(old.bytes.len() + changes.len() * 3);
+        let mut changes = changes.iter().peekable();
+        for posting in old.iter() {
+            while let Some((slot, counts)) = changes.next_if(|change| change.0 < posting.slot) {
+                if let Some(counts) = counts {
+                    self.push(*slot, *counts);
+                }
+            }
+            match changes.next_if(|change| change.0 == posting.slot) {
+                Some((_, None)) => {}
+                Some((slot, Some(counts))) => self.push(*slot, *counts),
+                None => self.push(posting.slot, posting.counts),
+            }
+        }
+        for (slot, counts) in changes {
+            if let Some(counts) = counts {
+                self.push(*slot, *counts);
+            }
+        }
+    }
+
+    /// Gives back what growing has set aside.
+    pub(crate) fn shrink(&mut self) {
+        if self.bytes.capacity() > self.bytes.len() + self.bytes.len() / 8 {
+            self.bytes.shrink_to_fit();
+        }
+    }
+
+    /// The postings by slot.
+    pub(crate) fn iter(&self) -> Postings<'_> {
+        Postings { bytes: &self.bytes, slot: 0 }
+    }
+}
+
+/// Iterator over the postings of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct Postings<'a> {
+    bytes: &'a [u8],
+    slot: u32,
+}
+
+impl Iterator for Postings<'_> {
+    type Item = Posting;
+
+    #[inline]
+    fn next(&mut self) -> Option<Posting> {
+        self.slot = self.slot.wrapping_add(varint::read(&mut self.bytes)?);
+        let (head, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        let mut counts = Counts::default();
+        if *head < SEVERAL_PARTS {
+            counts.0[BODY] = u32::from(*head);
+            return Some(Posting { slot: self.slot, mask: Part::Body.bit(), counts });
+        }
+        let (mask, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        for (bit, count) in counts.0.iter_mut().enumerate() {
+            if mask & (1 << bit) != 0 {
+                *count = varint::read(&mut self.bytes)?;
+            }
+        }
+        Some(Posting { slot: self.slot, mask: *mask, counts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn counts(seed: u32) -> Counts {
+        let mut counts = Counts::default();
+        counts.0[BODY] = seed % 300 + 1;
+        if seed.is_multiple_of(3) {
+            counts.0[Part::Title.index()] = 1 + seed % 2;
+        }
+        if seed.is_multiple_of(7) {
+            counts.0[BODY] = 0;
+            counts.0[Part::Tags.index()] = 2;
+        }
+        counts
+    }
+
+    proptest! {
+        #[test]
+        fn merging_is_what_a_map_would_do(
+            first in prop::collection::btree_map(0_u32..2_000, 0_u32..10_000, 0..80),
+            changes in prop::collection::btree_map(0_u32..2_000, prop::option::of(0_u32..10_000), 0..80),
+        ) {
+            let mut list = PostingList::default();
+            for (slot, seed) in &first {
+                list.push(*slot, counts(*seed));
+            }
+            let edits: Vec<_> = changes.iter().map(|(slot, seed)| (*slot, seed.map(counts))).collect();
+            list.merge(&edits);
+            let mut expected: BTreeMap<u32, Counts> =
+                first.into_iter().map(|(slot, seed)| (slot, counts(seed))).collect();
+            for (slot, seed) in changes {
+                match seed {
+                    Some(seed) => expected.insert(slot, counts(seed)),
+                    None => expected.remove(&slot),
+                };
+            }
+            let found: BTreeMap<u32, Counts> =
+                list.iter().map(|posting| (posting.slot, posting.counts)).collect();
+            prop_assert_eq!(list.len(), expected.len());
+            prop_assert!(list.iter().all(|posting| posting.mask == posting.counts.mask()));
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
