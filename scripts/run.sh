@@ -3,8 +3,13 @@
 #
 # The token comes from MCP_AUTH_TOKEN, or from a file only you can read, made on the first run and
 # used again afterwards. It travels in the environment, never on an argument list, where every
-# process on the machine could see it. Ctrl-C stops the server.
+# process on the machine could see it.
 set -eu
+
+fail() {
+  echo "make run: $1" >&2
+  exit 1
+}
 
 repository=$(cd "$(dirname "$0")/.." && pwd)
 binary=${VAULT_CORTEX_BINARY:-$repository/target/release/vault-cortex}
@@ -16,25 +21,25 @@ case $vault in
   '~') vault=$HOME ;;
   '~/'*) vault=$HOME/${vault#'~/'} ;;
 esac
-if [ ! -d "$vault" ]; then
-  echo "make run: there is no folder $vault" >&2
-  exit 1
-fi
+[ -d "$vault" ] || fail "there is no folder $vault"
 vault=$(cd "$vault" && pwd)
+
+# Relative paths in XDG variables are to be ignored, says their specification.
+case ${XDG_DATA_HOME:-} in
+  /*) data=$XDG_DATA_HOME/vault-cortex ;;
+  *) data=$HOME/.local/share/vault-cortex ;;
+esac
 
 PORT=${PORT:-8000}
 # This machine only, unless asked otherwise: HOST=0.0.0.0 opens the port to the network.
 HOST=${HOST:-127.0.0.1}
 VAULT_PATH=$vault
-unset VAULT
 export HOST PORT VAULT_PATH
+unset VAULT
 
-if [ -z "${MCP_AUTH_TOKEN:-}" ]; then
-  # Relative paths in XDG variables are to be ignored, says their specification.
-  case ${XDG_DATA_HOME:-} in
-    /*) data=$XDG_DATA_HOME/vault-cortex ;;
-    *) data=$HOME/.local/share/vault-cortex ;;
-  esac
+if [ -n "${MCP_AUTH_TOKEN:-}" ]; then
+  token_source='from MCP_AUTH_TOKEN'
+else
   token_file=$data/token
   if [ ! -s "$token_file" ]; then
     # umask: readable by you alone from its first byte. A new name and a rename: never half a token.
@@ -47,55 +52,24 @@ if [ -z "${MCP_AUTH_TOKEN:-}" ]; then
   fi
   MCP_AUTH_TOKEN=$(cat "$token_file")
   token_source="kept in $token_file"
-else
-  token_source='from MCP_AUTH_TOKEN'
 fi
 export MCP_AUTH_TOKEN
 
 # Another server on the port would answer our health check and take our clients' calls.
 if "$binary" healthcheck >/dev/null 2>&1; then
-  echo "make run: port $PORT is taken by a server that runs already; choose another: make run PORT=8001" >&2
-  exit 1
+  fail "port $PORT is taken by a server that runs already; choose another: make run PORT=8001"
 fi
 
-server=
-stop() {
-  trap - INT TERM
-  if [ -n "$server" ]; then
-    kill -TERM "$server" 2>/dev/null || :
-    wait "$server" 2>/dev/null || :
-  fi
-  exit "$1"
-}
-# Ctrl-C is how this is meant to end, so it ends well.
-trap 'stop 0' INT
-trap 'stop 143' TERM
-
-"$binary" serve &
-server=$!
-
-# The server listens at once and indexes meanwhile; a minute without an answer is a fault.
-waited=0
-until "$binary" healthcheck >/dev/null 2>&1; do
-  if ! kill -0 "$server" 2>/dev/null; then
-    wait "$server" || status=$?
-    echo 'make run: the server stopped; its last lines above say why' >&2
-    exit "${status:-1}"
-  fi
-  waited=$((waited + 1))
-  if [ "$waited" -gt 300 ]; then
-    echo "make run: no answer from port $PORT after a minute" >&2
-    stop 1
-  fi
-  sleep 0.2
-done
-
-url=${PUBLIC_URL:-http://localhost:$PORT}
-url=${url%/}/mcp
 # JSON wants backslashes and quotes escaped in the paths shown below.
 json() { printf '%s' "$1" | sed 's/\\/\\\\/g; s/"/\\"/g'; }
 
-cat <<END
+connect() {
+  url=${PUBLIC_URL:-http://localhost:$PORT}
+  url=${url%/}/mcp
+  bearer="Bearer $MCP_AUTH_TOKEN"
+  # Claude Desktop starts a server of its own, which wants an index of its own.
+  desktop_index=$data/claude-desktop/index.db
+  cat <<END
 
 Vault Cortex serves $vault
 
@@ -104,24 +78,44 @@ Vault Cortex serves $vault
          ($token_source)
 
 Claude Code
-  claude mcp add --transport http vault-cortex $url --header "Authorization: Bearer $MCP_AUTH_TOKEN"
+  claude mcp add --transport http vault-cortex $url --header "Authorization: $bearer"
 
-Claude Desktop (claude_desktop_config.json; starts a server of its own over stdio)
-  {"mcpServers": {"vault-cortex": {"command": "$(json "$binary")", "args": ["serve", "--stdio"], "env": {"VAULT_PATH": "$(json "$vault")"}}}}
+Claude Desktop (claude_desktop_config.json)
+  {"mcpServers": {"vault-cortex": {"command": "$(json "$binary")", "args": ["serve", "--stdio"], "env": {"VAULT_PATH": "$(json "$vault")", "INDEX_DB_PATH": "$(json "$desktop_index")"}}}}
 
 Cursor (~/.cursor/mcp.json)
-  {"mcpServers": {"vault-cortex": {"url": "$url", "headers": {"Authorization": "Bearer $MCP_AUTH_TOKEN"}}}}
+  {"mcpServers": {"vault-cortex": {"url": "$url", "headers": {"Authorization": "$bearer"}}}}
 
 VS Code (.vscode/mcp.json)
-  {"servers": {"vault-cortex": {"type": "http", "url": "$url", "headers": {"Authorization": "Bearer $MCP_AUTH_TOKEN"}}}}
+  {"servers": {"vault-cortex": {"type": "http", "url": "$url", "headers": {"Authorization": "$bearer"}}}}
 
 MCP Inspector
-  npx @modelcontextprotocol/inspector --cli $url --transport http --header "Authorization: Bearer $MCP_AUTH_TOKEN" --method tools/list
+  npx @modelcontextprotocol/inspector --cli $url --transport http --header "Authorization: $bearer" --method tools/list
 
 curl
-  curl -s $url -H "Authorization: Bearer $MCP_AUTH_TOKEN" -H 'Content-Type: application/json' -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "vault_fts_search", "arguments": {"query": "sourdough"}}}'
+  curl -s $url -H "Authorization: $bearer" -H 'Content-Type: application/json' -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "vault_search", "arguments": {"query": "how long does the dough proof"}}}'
 
 Ctrl-C stops the server.
-END
 
-wait "$server"
+END
+}
+
+# Beside the server, until it answers: it listens at once, and a minute without an answer is a fault.
+# After `exec` below the server has this script's process id, so that Ctrl-C reaches it once and its
+# exit code is ours.
+server=$$
+(
+  waited=0
+  until "$binary" healthcheck >/dev/null 2>&1; do
+    sleep 0.2
+    kill -0 "$server" 2>/dev/null || exit 0
+    waited=$((waited + 1))
+    if [ "$waited" -gt 300 ]; then
+      echo "make run: no answer from port $PORT after a minute" >&2
+      exit 1
+    fi
+  done
+  connect
+) &
+
+exec "$binary" serve
