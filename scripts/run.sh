@@ -33,8 +33,10 @@ esac
 PORT=${PORT:-8000}
 # This machine only, unless asked otherwise: HOST=0.0.0.0 opens the port to the network.
 HOST=${HOST:-127.0.0.1}
+# A calm terminal: LOG_LEVEL=info shows every request.
+LOG_LEVEL=${LOG_LEVEL:-warn}
 VAULT_PATH=$vault
-export HOST PORT VAULT_PATH
+export HOST LOG_LEVEL PORT VAULT_PATH
 unset VAULT
 
 if [ -n "${MCP_AUTH_TOKEN:-}" ]; then
