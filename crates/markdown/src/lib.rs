@@ -8,10 +8,12 @@ pub mod frontmatter;
 pub mod headings;
 pub mod lines;
 pub mod links;
+pub mod moment;
 pub mod plain;
 pub mod resolve;
 pub mod sections;
 pub mod tags;
+pub mod tasks;
 pub mod yaml;
 
 /// A byte range of the text a function was given; both ends lie on character borders.

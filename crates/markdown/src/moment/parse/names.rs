@@ -1,0 +1,126 @@
+//! Months and weekdays by their names.
+
+use super::Reader;
+use crate::moment::locale::MonthWords;
+
+impl Reader<'_> {
+    pub(super) fn month_name(&mut self, long: bool) -> Option<i64> {
+        let names = if long { &self.locale.months } else { &self.locale.months_short };
+        let (length, month) = match &self.locale.month_words {
+            MonthWords::Words => {
+                let word = word(self.rest)?;
+                let same = |name: &&str| same_letters(word, &name.replacen('.', "", 1));
+                (word.len(), names.iter().position(same)? + 1)
+            }
+            MonthWords::Prefixes(prefixes) => {
+                let word = word(self.rest)?;
+                (word.len(), prefixes.iter().position(|start| prefix(word, start).is_some())? + 1)
+            }
+            MonthWords::Exact => longest(self.rest, names).map(|(length, index)| (length, index + 1))?,
+            MonthWords::Spellings(long_spellings, short_spellings) => {
+                let spellings = if long { long_spellings } else { short_spellings };
+                let fits = |(spelling, month): &(&str, u8)| Some((prefix(self.rest, spelling)?, *month));
+                let (length, month) = spellings.iter().find_map(fits)?;
+                (length, usize::from(month))
+            }
+        };
+        self.take(length)?;
+        i64::try_from(month).ok()
+    }
+
+    pub(super) fn weekday_name(&mut self, token: &str) -> Option<i64> {
+        let names = match token {
+            "dd" => &self.locale.weekdays_min,
+            "ddd" => &self.locale.weekdays_short,
+            _ => &self.locale.weekdays,
+        };
+        let (length, weekday) = if self.locale.exact_weekdays {
+            longest(self.rest, names)?
+        } else {
+            let word = word(self.rest)?;
+            (word.len(), names.iter().position(|name| same_letters(word, name))?)
+        };
+        self.take(length)?;
+        i64::try_from(weekday).ok()
+    }
+}
+
+/// Length of `name` at the start of the text, case ignored.
+pub(super) fn prefix(text: &str, name: &str) -> Option<usize> {
+    let mut length = 0;
+    let mut characters = text.chars();
+    for wanted in name.chars() {
+        let character = characters.next()?;
+        if !same_letter(character, wanted) {
+            return None;
+        }
+        length += character.len_utf8();
+    }
+    Some(length)
+}
+
+fn same_letter(one: char, other: char) -> bool {
+    one == other || one.to_lowercase().eq(other.to_lowercase())
+}
+
+fn same_letters(one: &str, other: &str) -> bool {
+    prefix(one, other) == Some(one.len())
+}
+
+/// The longest of the names at the start of the text: its length there and its place in the list.
+fn longest(text: &str, names: &[&str]) -> Option<(usize, usize)> {
+    let fits = names.iter().enumerate().filter_map(|(index, name)| Some((prefix(text, name)?, index)));
+    fits.fold(None, |best: Option<(usize, usize)>, next| match best {
+        Some(best) if best.0 >= next.0 => Some(best),
+        _ => Some(next),
+    })
+}
+
+/// The word at the start of the text, as moment looks for one: digits and then letters of any script but
+/// Arabic, or Arabic letters, which may make two or three words.
+fn word(text: &str) -> Option<&str> {
+    const MAX: usize = 256;
+    let digits = text.bytes().take(MAX).take_while(u8::is_ascii_digit).count();
+    let after = text.get(digits..)?;
+    let letters: usize = after.chars().take(MAX).take_while(|c| is_letter(*c)).map(char::len_utf8).sum();
+    if letters > 0 {
+        return text.get(..digits + letters);
+    }
+    // Without digits before it, an apostrophe or a letter could still follow; Arabic is tried last.
+    let mut length = 0;
+    let mut rest = text;
+    for part in 0..3 {
+        let spaces = if part == 0 { 0 } else { rest.len() - rest.trim_start().len() };
+        let after = rest.get(spaces..).unwrap_or_default();
+        let run: usize = after
+            .chars()
+            .take(MAX)
+            .take_while(|c| is_arabic(*c) || (part == 0 && *c == '/'))
+            .map(char::len_utf8)
+            .sum();
+        if run == 0 {
+            break;
+        }
+        length += spaces + run;
+        rest = after.get(run..).unwrap_or_default();
+    }
+    // At least two characters: one for the first run, one for the second.
+    text.get(..length).filter(|word| word.chars().nth(1).is_some())
+}
+
+const fn is_letter(character: char) -> bool {
+    matches!(
+        character,
+        '\'' | 'a'..='z'
+            | 'A'..='Z'
+            | '\u{a0}'..='\u{5ff}'
+            | '\u{700}'..='\u{d7ff}'
+            | '\u{f900}'..='\u{fdcf}'
+            | '\u{fdf0}'..='\u{ff07}'
+            | '\u{ff10}'..='\u{ffef}'
+    )
+}
+
+const fn is_arabic(character: char) -> bool {
+    matches!(character, '\u{600}'..='\u{6ff}')
+}
