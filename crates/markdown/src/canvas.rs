@@ -1,6 +1,12 @@
-//! Canvas files (JSON Canvas 1.0): their file nodes are links.
+//! Canvas files (JSON Canvas 1.0): their file nodes are links, and the whole reads as Markdown.
+
+mod model;
+mod outline;
 
 use crate::Span;
+
+pub use model::{Area, Canvas, Content, Edge, Group, Node};
+pub use outline::{linearize, outline};
 
 /// A file node of a canvas.
 #[derive(Debug, Clone, PartialEq, Eq)]
