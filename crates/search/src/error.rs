@@ -64,12 +64,12 @@ pub enum SearchError {
     /// The vault could not be read at all.
     #[error(transparent)]
     Vault(#[from] VaultError),
+    /// The full-text engine could not read what it stored.
+    #[error(transparent)]
+    Text(TextError),
     /// The database said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The full-text engine said no.
-    #[error(transparent)]
-    Text(#[from] TextError),
 }
 
 impl SearchError {
@@ -78,9 +78,17 @@ impl SearchError {
     pub fn is_corrupt(&self) -> bool {
         match self {
             Self::Store(error) => error.is_corrupt(),
-            Self::Row(_) | Self::Text(TextError::Format { .. }) => true,
-            Self::Text(TextError::Store(error)) => error.is_corrupt(),
+            Self::Row(_) | Self::Text(_) => true,
             _ => false,
+        }
+    }
+}
+
+impl From<TextError> for SearchError {
+    fn from(error: TextError) -> Self {
+        match error {
+            TextError::Store(error) => Self::Store(error),
+            error @ TextError::Format { .. } => Self::Text(error),
         }
     }
 }

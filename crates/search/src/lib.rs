@@ -6,12 +6,19 @@
 //! Everything here blocks; async code calls it from a blocking thread.
 
 mod answer;
+mod ask;
+mod core;
 mod error;
 mod index;
+mod note;
+mod open;
 mod options;
+mod pipeline;
 mod query;
+mod schema;
 mod status;
 pub mod text;
+mod write;
 
 pub use answer::{
     Backlink, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta, OutgoingLink, Page, SearchAnswer,

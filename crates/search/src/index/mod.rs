@@ -1,11 +1,15 @@
 //! The door to the index: everything the server and the command line call.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
+use store::Lane;
 use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
 
 use crate::answer::{Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, SearchAnswer, TagCount};
+use crate::core::Core;
 use crate::error::SearchError;
+use crate::open;
 use crate::options::IndexOptions;
 use crate::query::{FtsQuery, SearchQuery};
 use crate::status::{Progress, ReconcileSummary, Status};
@@ -13,20 +17,13 @@ use crate::status::{Progress, ReconcileSummary, Status};
 /// The index over one vault. Clones share it. Every call blocks.
 #[derive(Clone)]
 pub struct Index {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
-    #[expect(dead_code, reason = "filled in with the pipeline")]
-    vault: Vault,
-    #[expect(dead_code, reason = "filled in with the pipeline")]
-    options: IndexOptions,
+    core: Arc<Core>,
 }
 
 /// A running watcher; dropping it stops it.
 pub struct WatchHandle {
     #[expect(dead_code, reason = "filled in with the watcher")]
-    inner: Arc<Inner>,
+    core: Arc<Core>,
 }
 
 impl Index {
@@ -38,7 +35,7 @@ impl Index {
     /// # Errors
     /// When the file would lie inside the vault, is in use by another process, or cannot be made.
     pub fn open(vault: Vault, options: IndexOptions) -> Result<Self, SearchError> {
-        Ok(Self { inner: Arc::new(Inner { vault, options }) })
+        Ok(Self { core: Arc::new(open::open(vault, options)?) })
     }
 
     /// Opens the index for reading beside a server that may be running on it.
@@ -46,7 +43,7 @@ impl Index {
     /// # Errors
     /// [`SearchError::NotBuilt`] when there is no index of this version to read.
     pub fn open_read_only(vault: Vault, options: IndexOptions) -> Result<Self, SearchError> {
-        Self::open(vault, options)
+        Ok(Self { core: Arc::new(open::open_read_only(vault, options)?) })
     }
 
     /// Makes the index equal to the vault: walks it, reads what is new or changed by size, time and
@@ -56,8 +53,16 @@ impl Index {
     /// # Errors
     /// When the vault's root cannot be read or the database fails.
     pub fn reconcile(&self, progress: &dyn Fn(Progress)) -> Result<ReconcileSummary, SearchError> {
-        let _ = progress;
-        Err(SearchError::Closed)
+        if self.core.damaged.load(Ordering::Relaxed) {
+            self.core.start_anew("a query met damage")?;
+        }
+        match self.core.reconcile(progress) {
+            Err(error) if error.is_corrupt() => {
+                self.core.start_anew(&error.to_string())?;
+                self.core.reconcile(progress)
+            }
+            summary => summary,
+        }
     }
 
     /// Starts to notice changes made outside, until the handle is dropped. When the system offers
@@ -66,7 +71,7 @@ impl Index {
     /// # Errors
     /// When no thread can be started.
     pub fn watch(&self) -> Result<WatchHandle, SearchError> {
-        Ok(WatchHandle { inner: Arc::clone(&self.inner) })
+        Ok(WatchHandle { core: Arc::clone(&self.core) })
     }
 
     /// How the index is doing, as `who` may see it.
@@ -74,14 +79,13 @@ impl Index {
     /// # Errors
     /// When the database fails.
     pub fn status(&self, who: &Principal) -> Result<Status, SearchError> {
-        let _ = who;
-        Err(SearchError::Closed)
+        self.core.status(who)
     }
 
     /// How far a running build or reconcile has come; `None` when none runs.
     #[must_use]
     pub fn progress(&self) -> Option<Progress> {
-        None
+        self.core.report().progress
     }
 
     /// Ranked search over notes and text files.
@@ -89,8 +93,7 @@ impl Index {
     /// # Errors
     /// For a query or filter that has no meaning, or when the database fails.
     pub fn search(&self, who: &Principal, query: &SearchQuery) -> Result<SearchAnswer, SearchError> {
-        let _ = (who, query);
-        Err(SearchError::Closed)
+        self.core.search(who, query)
     }
 
     /// Full-text search over notes, with all that is known of how the query was read.
@@ -98,8 +101,7 @@ impl Index {
     /// # Errors
     /// For a malformed FTS5 expression, or when the database fails.
     pub fn fts_search(&self, who: &Principal, query: &FtsQuery) -> Result<FtsAnswer, SearchError> {
-        let _ = (who, query);
-        Err(SearchError::Closed)
+        self.core.fts_search(who, query)
     }
 
     /// Every tag with how many notes carry it, most used first.
@@ -107,8 +109,7 @@ impl Index {
     /// # Errors
     /// When the database fails.
     pub fn list_tags(&self, who: &Principal) -> Result<Vec<TagCount>, SearchError> {
-        let _ = who;
-        Err(SearchError::Closed)
+        self.core.list_tags(who)
     }
 
     /// Notes with a tag, and with those nested below it unless `exact`; latest change first.
@@ -122,8 +123,7 @@ impl Index {
         exact: bool,
         limit: usize,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        let _ = (who, tag, exact, limit);
-        Err(SearchError::Closed)
+        self.core.search_by_tag(who, tag, exact, limit)
     }
 
     /// Files that link to `path`, by path. Empty for a path that is unknown or hidden from `who`.
@@ -131,8 +131,7 @@ impl Index {
     /// # Errors
     /// When the database fails.
     pub fn backlinks(&self, who: &Principal, path: &VaultPath) -> Result<Vec<Backlink>, SearchError> {
-        let _ = (who, path);
-        Err(SearchError::Closed)
+        self.core.backlinks(who, path)
     }
 
     /// What `path` links to, by path. A target hidden from `who` reads as unresolved.
@@ -144,8 +143,7 @@ impl Index {
         who: &Principal,
         path: &VaultPath,
     ) -> Result<Vec<OutgoingLink>, SearchError> {
-        let _ = (who, path);
-        Err(SearchError::Closed)
+        self.core.outgoing_links(who, path)
     }
 
     /// What is known of a note; `None` when it is unknown, hidden from `who`, or no note.
@@ -153,24 +151,35 @@ impl Index {
     /// # Errors
     /// When the database fails.
     pub fn note_meta(&self, who: &Principal, path: &VaultPath) -> Result<Option<NoteMeta>, SearchError> {
-        let _ = (who, path);
-        Err(SearchError::Closed)
+        self.core.note_meta(who, path)
     }
 
     /// Writes what is pending, folds the log into the file and gives up the lock.
-    pub fn close(self) {}
+    ///
+    /// # Errors
+    /// When the database fails; the lock is given up all the same.
+    pub fn close(self) -> Result<(), SearchError> {
+        let closed = self.core.database().close();
+        drop(self.core.lock.lock().unwrap_or_else(PoisonError::into_inner).take());
+        Ok(closed?)
+    }
 }
 
 impl ChangeListener for Index {
     fn changed(&self, changes: &[Change]) -> Result<(), ListenerError> {
-        let _ = changes;
-        Ok(())
+        let paths = changes.iter().map(|change| match change {
+            Change::Written(path) | Change::Removed(path) => path.clone(),
+        });
+        self.core.refresh(paths, Lane::Interactive).map_err(listener_error)
     }
 }
 
 impl LinkSource for Index {
     fn backlinks(&self, path: &VaultPath) -> Result<Vec<VaultPath>, ListenerError> {
-        let _ = path;
-        Ok(Vec::new())
+        self.core.link_sources(path).map_err(listener_error)
     }
+}
+
+fn listener_error(error: SearchError) -> ListenerError {
+    ListenerError(Box::new(error))
 }

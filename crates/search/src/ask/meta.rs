@@ -1,0 +1,91 @@
+//! What is known of notes without reading them.
+
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value as Json};
+use store::{Connection, Row, Value, params};
+use vault::{Principal, VaultPath};
+
+use super::condition::Condition;
+use crate::answer::{LeadingCallout, NoteMeta};
+use crate::core::Core;
+use crate::error::SearchError;
+use crate::note::dates::show_nanoseconds;
+
+/// The columns that [`read`] expects, of `files` joined to `notes`.
+const COLUMNS: &str =
+    "files.id, files.path, files.size, files.modified_ns, notes.title, notes.type, notes.created,
+    notes.related, notes.properties, notes.leading_callout";
+
+impl Core {
+    /// See [`Index::note_meta`](crate::Index::note_meta).
+    pub(crate) fn note_meta(
+        &self,
+        who: &Principal,
+        path: &VaultPath,
+    ) -> Result<Option<NoteMeta>, SearchError> {
+        if !who.sees(path) {
+            return Ok(None);
+        }
+        self.ask(|connection| {
+            let mut condition = Condition::default();
+            condition.and("files.path = ?", [path.as_str().into()]);
+            Ok(notes(connection, &condition, "files.path", 1, &self.options.time_zone)?.pop())
+        })
+    }
+}
+
+/// Notes that meet a condition on `files` and `notes`, in the given order.
+pub(crate) fn notes(
+    connection: &Connection,
+    condition: &Condition,
+    order: &str,
+    limit: usize,
+    zone: &TimeZone,
+) -> Result<Vec<NoteMeta>, SearchError> {
+    let statement = format!(
+        "SELECT {COLUMNS} FROM files JOIN notes ON notes.id = files.id WHERE {} ORDER BY {order} LIMIT ?",
+        condition.sql()
+    );
+    let limit = Value::from(i64::try_from(limit).unwrap_or(i64::MAX));
+    let rows =
+        connection.query(&statement, &condition.params_between(&[], &[limit]), |row| read(row, zone))?;
+    rows.into_iter().map(|(id, meta)| Ok(NoteMeta { tags: tags(connection, id)?, ..meta })).collect()
+}
+
+fn read(row: &Row<'_>, zone: &TimeZone) -> Result<(u32, NoteMeta), SearchError> {
+    let path = stored_path(row.str(1)?)?;
+    let meta = NoteMeta {
+        folder: path.folder().to_owned(),
+        path,
+        title: row.get(4)?,
+        tags: Vec::new(),
+        related: stored_json(row.str(7)?, "notes.related")?,
+        type_: row.get(5)?,
+        created: row.get(6)?,
+        modified: show_nanoseconds(row.get(3)?, zone),
+        bytes: row.get(2)?,
+        leading_callout: stored_callout(row.get(9)?)?,
+        additional_properties: stored_json::<Map<String, Json>>(row.str(8)?, "notes.properties")?,
+    };
+    Ok((row.get(0)?, meta))
+}
+
+/// The tags of a note: each spelling once, those of the properties first.
+pub(crate) fn tags(connection: &Connection, id: u32) -> Result<Vec<String>, SearchError> {
+    connection
+        .query("SELECT tag FROM tags WHERE note_id = ?1 ORDER BY ordinal", params![id], |row| Ok(row.get(0)?))
+}
+
+/// A path of `files`.
+pub(crate) fn stored_path(path: &str) -> Result<VaultPath, SearchError> {
+    VaultPath::parse(path).map_err(|error| SearchError::Row(format!("files.path: {error}")))
+}
+
+/// A callout of `notes.leading_callout`.
+pub(crate) fn stored_callout(json: Option<String>) -> Result<Option<LeadingCallout>, SearchError> {
+    json.map(|json| stored_json(&json, "notes.leading_callout")).transpose()
+}
+
+fn stored_json<T: serde::de::DeserializeOwned>(json: &str, column: &str) -> Result<T, SearchError> {
+    serde_json::from_str(json).map_err(|error| SearchError::Row(format!("{column}: {error}")))
+}

@@ -1,0 +1,12 @@
+//! The questions. Each is answered from one snapshot of the tables, and each begins with what the
+//! caller may see.
+
+pub(crate) mod condition;
+pub(crate) mod filters;
+pub(crate) mod links;
+pub(crate) mod meta;
+pub(crate) mod passage;
+pub(crate) mod scope;
+pub(crate) mod search;
+pub(crate) mod status;
+pub(crate) mod tags;

@@ -1,0 +1,107 @@
+//! How the index is doing, as a caller may see it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use store::Connection;
+use vault::{Principal, VaultPath};
+
+use super::condition::Condition;
+use super::meta::stored_path;
+use super::scope::Visible;
+use crate::core::Core;
+use crate::error::SearchError;
+use crate::status::{Problem, SkippedFile, Status};
+use crate::write::problem_kind;
+
+impl Core {
+    /// See [`Index::status`](crate::Index::status).
+    pub(crate) fn status(&self, who: &Principal) -> Result<Status, SearchError> {
+        let visible = Visible::to(who);
+        let (progress, watcher, last_reconcile, rebuilt) = {
+            let report = self.report();
+            (report.progress, report.watcher.clone(), report.last_reconcile.clone(), report.rebuilt.clone())
+        };
+        let whole = visible.is_whole();
+        self.ask(|connection| {
+            let condition = visible.condition();
+            let count = |sql: &str| count(connection, sql, &condition);
+            let notes = count("SELECT count(*) FROM files WHERE files.kind = 'note' AND ")?;
+            let all = count("SELECT count(*) FROM files WHERE ")?;
+            let skipped = skipped(connection, who, whole)?;
+            let mut skipped_by_reason = BTreeMap::new();
+            for file in &skipped {
+                *skipped_by_reason.entry(file.reason.clone()).or_insert(0) += 1;
+            }
+            Ok(Status {
+                notes,
+                files: all.saturating_sub(notes),
+                links: count("SELECT count(*) FROM links JOIN files ON files.id = links.source_id WHERE ")?,
+                unresolved_links: unresolved(connection, &condition)?,
+                tags: count(
+                    "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE ",
+                )?,
+                terms: if whole { self.engine.stats().terms as u64 } else { 0 },
+                indexing: visible.progress(progress),
+                problems: problems(connection, &condition)?,
+                skipped,
+                skipped_by_reason,
+                watcher,
+                last_reconcile: last_reconcile.filter(|_| whole),
+                database_bytes: if whole { database_bytes(&self.options.db_path) } else { 0 },
+                rebuilt,
+            })
+        })
+    }
+}
+
+fn count(connection: &Connection, statement: &str, condition: &Condition) -> Result<u64, SearchError> {
+    let statement = format!("{statement} {}", condition.sql());
+    let count = connection
+        .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get::<u64>(0)?))?;
+    Ok(count.unwrap_or(0))
+}
+
+/// Links that reach nothing the caller may see.
+fn unresolved(connection: &Connection, condition: &Condition) -> Result<u64, SearchError> {
+    let statement = format!(
+        "SELECT count(*) FROM links JOIN files ON files.id = links.source_id
+         WHERE {sees} AND (links.target_id IS NULL
+                           OR links.target_id NOT IN (SELECT files.id FROM files WHERE {sees}))",
+        sees = condition.sql()
+    );
+    let params = condition.params_between(&[], condition.params());
+    let count = connection.query_one(&statement, &params, |row| Ok::<_, SearchError>(row.get::<u64>(0)?))?;
+    Ok(count.unwrap_or(0))
+}
+
+fn problems(connection: &Connection, condition: &Condition) -> Result<Vec<Problem>, SearchError> {
+    let statement = format!(
+        "SELECT files.path, problems.kind, problems.message FROM problems JOIN files ON files.id = problems.file_id
+         WHERE {} ORDER BY files.path, problems.kind",
+        condition.sql()
+    );
+    connection.query(&statement, condition.params(), |row| {
+        let kind = row.str(1)?;
+        let kind = problem_kind(kind).ok_or_else(|| SearchError::Row(format!("problems.kind: {kind}")))?;
+        Ok(Problem { path: stored_path(row.str(0)?)?, kind, message: row.get(2)? })
+    })
+}
+
+/// What rules keep out. A path that no vault path can spell is shown to who sees the whole vault.
+fn skipped(connection: &Connection, who: &Principal, whole: bool) -> Result<Vec<SkippedFile>, SearchError> {
+    let mut skipped =
+        connection.query("SELECT path, reason FROM skipped ORDER BY path, reason", &[], |row| {
+            Ok::<_, SearchError>(SkippedFile { path: row.get(0)?, reason: row.get(1)? })
+        })?;
+    skipped.retain(|file| whole || VaultPath::parse(&file.path).is_ok_and(|path| who.sees(&path)));
+    Ok(skipped)
+}
+
+/// The file and its write-ahead log.
+fn database_bytes(path: &Path) -> u64 {
+    let size = |path: &Path| path.metadata().map_or(0, |metadata| metadata.len());
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    size(path) + size(&PathBuf::from(log))
+}

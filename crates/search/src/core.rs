@@ -1,0 +1,111 @@
+//! What an open index consists of, and the one way changes get into it.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use store::{Connection, Database, IndexLock, Lane};
+use vault::Vault;
+
+use crate::error::SearchError;
+use crate::options::IndexOptions;
+use crate::pipeline::generations::Generations;
+use crate::pipeline::turns::Turns;
+use crate::status::{Progress, Rebuilt, ReconcileSummary, WatcherState};
+use crate::text::Engine;
+use crate::write::{Outcome, Update, Writer};
+
+/// An open index.
+pub(crate) struct Core {
+    /// The vault it mirrors.
+    pub(crate) vault: Vault,
+    /// How it was opened.
+    pub(crate) options: IndexOptions,
+    /// Whether it may be written.
+    pub(crate) read_only: bool,
+    /// The file; replaced when it turns out to be damaged.
+    pub(crate) database: RwLock<Database>,
+    /// The full-text engine, in memory.
+    pub(crate) engine: Engine,
+    /// Orders what several threads saw on disk.
+    pub(crate) generations: Generations,
+    /// Orders writes together with their publication.
+    pub(crate) turns: Turns,
+    /// The next id of `files`.
+    pub(crate) next_id: AtomicU32,
+    /// Set when a query met damage: the next reconcile starts anew.
+    pub(crate) damaged: AtomicBool,
+    /// Held by the one reconcile that may run.
+    pub(crate) reconciling: Mutex<()>,
+    /// What status shows beside the tables.
+    pub(crate) report: Mutex<Report>,
+    /// Keeps other processes from writing; `None` when opened for reading only or closed.
+    pub(crate) lock: Mutex<Option<IndexLock>>,
+}
+
+/// What status shows beside the tables.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) progress: Option<Progress>,
+    pub(crate) watcher: WatcherState,
+    pub(crate) last_reconcile: Option<ReconcileSummary>,
+    pub(crate) rebuilt: Option<Rebuilt>,
+}
+
+impl Core {
+    /// The database as it is now.
+    pub(crate) fn database(&self) -> Database {
+        self.database.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The report, to read or change.
+    pub(crate) fn report(&self) -> MutexGuard<'_, Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a question in one snapshot. Damage that it meets is remembered.
+    pub(crate) fn ask<T>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let answer = self.database().read(job);
+        if let Err(error) = &answer
+            && error.is_corrupt()
+            && !self.damaged.swap(true, Ordering::Relaxed)
+        {
+            tracing::error!(%error, "the index is damaged; the next reconcile builds it anew");
+        }
+        answer
+    }
+
+    /// Writes updates in one transaction and makes them searchable before it returns. With a
+    /// `budget` it stops when that is used up and hands back what is left.
+    pub(crate) fn apply(
+        self: &Arc<Self>,
+        lane: Lane,
+        updates: VecDeque<Update>,
+        budget: Option<Duration>,
+    ) -> Result<Outcome, SearchError> {
+        if self.read_only {
+            return Err(SearchError::ReadOnly);
+        }
+        let core = Arc::clone(self);
+        let (turn, mut outcome) = self.database().write(lane, move |connection| {
+            let turn = core.turns.take();
+            let writer = Writer {
+                connection,
+                engine: &core.engine,
+                generations: &core.generations,
+                next_id: &core.next_id,
+            };
+            Ok::<_, SearchError>((turn, writer.apply(updates, budget)?))
+        })?;
+        self.engine.publish(std::mem::take(&mut outcome.staged));
+        for (path, seen_at) in &outcome.applied {
+            self.generations.applied(path, *seen_at);
+        }
+        drop(turn);
+        Ok(outcome)
+    }
+}

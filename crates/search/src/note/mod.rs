@@ -1,0 +1,271 @@
+//! From the bytes of a file to the rows the index keeps of it. Pure: no database, no clock, and no
+//! knowledge of other files, so it runs on any thread.
+
+pub(crate) mod dates;
+pub(crate) mod line_map;
+pub(crate) mod properties;
+
+use std::borrow::Cow;
+
+use jiff::tz::TimeZone;
+use markdown::document::{self, Document};
+use markdown::frontmatter::{Properties, PropertyMap};
+use markdown::links::{Link, LinkKind};
+use markdown::{canvas, plain, resolve};
+use vault::{Content, Decoding, VaultPath};
+
+use self::dates::Created;
+use self::line_map::LineMap;
+use self::properties::PropertyRow;
+use crate::answer::LeadingCallout;
+use crate::status::ProblemKind;
+use crate::text::{self, DocKind, Fields, Prepared};
+
+/// What the index keeps of a file beside its `files` row.
+#[derive(Default)]
+pub(crate) struct Rows {
+    pub(crate) note: Option<NoteRow>,
+    pub(crate) aliases: Vec<String>,
+    pub(crate) tags: Vec<TagRow>,
+    pub(crate) headings: Vec<HeadingRow>,
+    pub(crate) properties: Vec<PropertyRow>,
+    pub(crate) links: Vec<LinkRow>,
+    pub(crate) problems: Vec<(ProblemKind, String)>,
+    /// The tokens for the full-text engine; `None` for a file that is not searched.
+    pub(crate) prepared: Option<Prepared>,
+}
+
+pub(crate) struct NoteRow {
+    pub(crate) title: String,
+    pub(crate) type_: Option<String>,
+    pub(crate) created: Option<Created>,
+    pub(crate) description: Option<String>,
+    pub(crate) related: Vec<String>,
+    /// Properties without a column, as JSON.
+    pub(crate) additional: String,
+    /// As JSON.
+    pub(crate) leading_callout: Option<String>,
+    pub(crate) text: String,
+    pub(crate) line_map: Vec<u8>,
+}
+
+/// One spelling of a tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TagRow {
+    pub(crate) tag: String,
+    pub(crate) tag_key: String,
+    pub(crate) source: &'static str,
+    pub(crate) occurrences: u32,
+}
+
+pub(crate) struct HeadingRow {
+    pub(crate) level: u8,
+    pub(crate) text: String,
+    pub(crate) line: usize,
+}
+
+pub(crate) struct LinkRow {
+    pub(crate) kind: &'static str,
+    pub(crate) embed: bool,
+    pub(crate) path: String,
+    pub(crate) subpath: Option<String>,
+    pub(crate) display: Option<String>,
+    pub(crate) property_key: Option<String>,
+    pub(crate) line: usize,
+    pub(crate) name_key: String,
+}
+
+/// The kind of link that a canvas's file node is: its path is exact.
+pub(crate) const CANVAS_LINK: &str = "canvas";
+
+/// Reads a note.
+pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) -> Rows {
+    let (source, decoding) = content.text();
+    let document = document::parse(&source);
+    let empty = PropertyMap::default();
+    let map = document.properties.map().unwrap_or(&empty);
+
+    let title = properties::text(map, "title").unwrap_or_else(|| path.stem().to_owned());
+    let aliases = map.aliases();
+    let description = properties::text(map, "description");
+    let plain = plain::plain(&source, document.body_start..source.len());
+    let line_map = LineMap::new(&plain, &document.lines).pack();
+    let prepared = text::prepare(&Fields {
+        path: path.as_str().to_owned(),
+        title: title.clone(),
+        aliases: aliases.clone(),
+        description: description.clone().unwrap_or_default(),
+        tags: document.all_tags(),
+        headings: document.headings.iter().map(|heading| heading_words(&heading.text).into_owned()).collect(),
+        body: plain.text.clone(),
+        kind: DocKind::Note,
+    });
+    Rows {
+        aliases,
+        tags: tag_rows(map, &document),
+        headings: document
+            .headings
+            .iter()
+            .map(|heading| HeadingRow {
+                level: heading.level,
+                text: heading.text.clone(),
+                line: heading.line,
+            })
+            .collect(),
+        properties: properties::rows(map),
+        links: link_rows(map, &document.links),
+        problems: problems(&source, decoding, &document),
+        prepared: Some(prepared),
+        note: Some(NoteRow {
+            title,
+            type_: properties::text(map, "type"),
+            created: map
+                .get_ci("created")
+                .and_then(serde_json::Value::as_str)
+                .and_then(|raw| dates::created(raw, zone)),
+            description,
+            related: properties::texts(map, "related"),
+            additional: serde_json::Value::Object(properties::additional(map)).to_string(),
+            leading_callout: leading_callout(&document),
+            text: plain.text,
+            line_map,
+        }),
+    }
+}
+
+/// A note whose text could not be read at all: it is listed under its file name and found by its
+/// path, and the problem says why there is no more.
+pub(crate) fn unread_note(path: &VaultPath, kind: ProblemKind, message: String) -> Rows {
+    let title = path.stem().to_owned();
+    let fields = Fields { path: path.as_str().to_owned(), title: title.clone(), ..Fields::default() };
+    Rows {
+        prepared: Some(text::prepare(&fields)),
+        note: Some(NoteRow {
+            title,
+            type_: None,
+            created: None,
+            description: None,
+            related: Vec::new(),
+            additional: "{}".to_owned(),
+            leading_callout: None,
+            text: String::new(),
+            line_map: Vec::new(),
+        }),
+        problems: vec![(kind, message)],
+        ..Rows::default()
+    }
+}
+
+/// Reads a canvas: the files it shows are links.
+pub(crate) fn read_canvas(content: &Content) -> Rows {
+    let (json, _) = content.text();
+    match canvas::file_nodes(&json) {
+        Ok(nodes) => {
+            let links = nodes.into_iter().map(|node| LinkRow {
+                kind: CANVAS_LINK,
+                embed: true,
+                name_key: resolve::file_key(&node.path),
+                path: node.path,
+                subpath: node.subpath,
+                display: None,
+                property_key: None,
+                line: line_at(&json, node.span.start),
+            });
+            Rows { links: links.collect(), ..Rows::default() }
+        }
+        Err(error) => {
+            Rows { problems: vec![(ProblemKind::InvalidCanvas, error.to_string())], ..Rows::default() }
+        }
+    }
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+}
+
+/// A heading as words: its markup would be searched as text.
+fn heading_words(text: &str) -> Cow<'_, str> {
+    let marked = text.contains(['[', '*', '_', '`', '~', '=', '<', '%', '$', '\\', '&', '^']);
+    if marked { Cow::Owned(plain::plain(text, 0..text.len()).text) } else { Cow::Borrowed(text) }
+}
+
+/// Each spelling once, those of the properties first.
+fn tag_rows(map: &PropertyMap, document: &Document) -> Vec<TagRow> {
+    let mut rows: Vec<TagRow> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    let of_properties = map.tags().into_iter().map(|tag| (tag, "property"));
+    let inline = document.tags.iter().map(|tag| (tag.name.clone(), "inline"));
+    for (tag, source) in of_properties.chain(inline) {
+        let place = *places.entry(tag.clone()).or_insert(rows.len());
+        match rows.get_mut(place) {
+            Some(row) => row.occurrences += 1,
+            None => rows.push(TagRow { tag_key: markdown::tags::fold(&tag), tag, source, occurrences: 1 }),
+        }
+    }
+    rows
+}
+
+/// Links of the body in their order, then those of the properties.
+fn link_rows(map: &PropertyMap, body: &[Link]) -> Vec<LinkRow> {
+    let row = |link: &Link, property_key: Option<String>| LinkRow {
+        kind: match link.kind {
+            LinkKind::Wiki => "wiki",
+            LinkKind::Markdown => "markdown",
+        },
+        embed: link.embed,
+        path: link.path.clone(),
+        subpath: link.subpath.clone(),
+        display: link.display.clone(),
+        property_key,
+        line: link.line,
+        name_key: resolve::name_key(&link.path),
+    };
+    let of_properties = map.links();
+    body.iter()
+        .map(|link| row(link, None))
+        .chain(of_properties.iter().map(|property| row(&property.link, Some(property.key.clone()))))
+        .collect()
+}
+
+fn leading_callout(document: &Document) -> Option<String> {
+    let callout = document.leading_callout.as_ref()?;
+    let title = if callout.title.is_empty() { named_by_type(&callout.kind) } else { callout.title.clone() };
+    let callout = LeadingCallout { type_: callout.kind.clone(), title, body: callout.body.clone() };
+    serde_json::to_string(&callout).ok()
+}
+
+/// The title Obsidian shows for a callout without one: `info` → `Info`.
+fn named_by_type(kind: &str) -> String {
+    let mut characters = kind.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
+
+fn problems(source: &str, decoding: Decoding, document: &Document) -> Vec<(ProblemKind, String)> {
+    let mut problems = Vec::new();
+    match decoding {
+        Decoding::Latin1 => {
+            problems
+                .push((ProblemKind::Latin1, "not UTF-8: read as Windows-1252; save it as UTF-8".to_owned()));
+        }
+        Decoding::Binary => {
+            problems.push((ProblemKind::Binary, "holds NUL bytes: its text is not searched".to_owned()));
+        }
+        Decoding::Utf8 | Decoding::Utf8Bom | Decoding::Utf16 => {}
+    }
+    if let Properties::Invalid(error) = &document.properties {
+        problems.push((
+            ProblemKind::InvalidYaml,
+            format!(
+                "properties are not valid YAML at line {}, column {}: {}",
+                error.line, error.column, error.message
+            ),
+        ));
+    }
+    if document.block.is_none() && (source.starts_with("---\n") || source.starts_with("---\r\n")) {
+        problems.push((
+            ProblemKind::UnclosedFrontmatter,
+            "opens with --- on line 1 and no line closes it: all of it is read as text".to_owned(),
+        ));
+    }
+    problems
+}

@@ -1,0 +1,9 @@
+//! Keeping the index equal to the vault: what looks at the disk, and in which order what it saw is
+//! written.
+
+pub(crate) mod backlog;
+pub(crate) mod generations;
+pub(crate) mod look;
+pub(crate) mod reconcile;
+pub(crate) mod refresh;
+pub(crate) mod turns;

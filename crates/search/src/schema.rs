@@ -1,0 +1,193 @@
+//! The tables of the index, and what makes an existing file usable.
+//!
+//! Everything in the file can be built again from the vault, so there are no migrations: a file of
+//! another version, or one built under other settings, is replaced. The tables of the full-text
+//! engine are its own ([`Engine::SCHEMA`]); they hold the id of `files` as their document id.
+//!
+//! A file that is known but not yet read has `state` 0 and no rows elsewhere; one transaction
+//! writes all rows of a file together with its `files` row. So whatever moment a process dies at,
+//! the next reconcile sees what is missing.
+
+use store::{Connection, StoreError, params};
+
+use crate::error::SearchError;
+use crate::options::IndexOptions;
+use crate::text::Engine;
+
+/// Raised with every change to the tables or to what is written in them.
+const VERSION: &str = "1";
+
+/// `files.state`: known from a walk, content not indexed yet.
+pub(crate) const PENDING: i64 = 0;
+/// `files.state`: indexed; equal size and time mean equal content.
+pub(crate) const INDEXED: i64 = 1;
+/// `files.state`: indexed, but so soon after its last change that another change could carry the
+/// same time: the next reconcile compares content.
+pub(crate) const FRESH: i64 = 2;
+
+const TABLES: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE files (
+    id          INTEGER PRIMARY KEY,
+    path        TEXT NOT NULL UNIQUE,
+    path_key    TEXT NOT NULL,          -- folded: what folders are compared by
+    name_key    TEXT NOT NULL,          -- what links are grouped by
+    kind        TEXT NOT NULL,          -- note, canvas, image, …
+    size        INTEGER NOT NULL,
+    modified_ns INTEGER NOT NULL,
+    hash        BLOB,                   -- SHA-256 of the bytes; NULL when they were not read
+    state       INTEGER NOT NULL        -- 0 pending, 1 indexed, 2 indexed while fresh
+) STRICT;
+CREATE INDEX files_by_path_key ON files (path_key);
+CREATE INDEX files_by_name ON files (name_key);
+
+CREATE TABLE notes (
+    id              INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+    title           TEXT NOT NULL,
+    type            TEXT,
+    created         TEXT,               -- RFC 3339 in the index's time zone
+    created_day     TEXT,               -- YYYY-MM-DD in the index's time zone
+    description     TEXT,
+    related         TEXT NOT NULL,      -- JSON array of texts
+    properties      TEXT NOT NULL,      -- JSON object of those without a column
+    leading_callout TEXT                -- JSON object
+) STRICT;
+
+CREATE TABLE texts (
+    id       INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+    text     TEXT NOT NULL,             -- without markup
+    line_map BLOB NOT NULL              -- from its offsets to lines of the file
+) STRICT;
+
+CREATE TABLE aliases (
+    note_id   INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal   INTEGER NOT NULL,
+    alias     TEXT NOT NULL,
+    alias_key TEXT NOT NULL,
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX aliases_by_key ON aliases (alias_key);
+
+CREATE TABLE tags (
+    note_id     INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal     INTEGER NOT NULL,
+    tag         TEXT NOT NULL,          -- as spelled, without #
+    tag_key     TEXT NOT NULL,          -- folded
+    source      TEXT NOT NULL,          -- property or inline: where it stands first
+    occurrences INTEGER NOT NULL,
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tags_by_key ON tags (tag_key);
+
+CREATE TABLE headings (
+    note_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    level   INTEGER NOT NULL,
+    text    TEXT NOT NULL,
+    line    INTEGER NOT NULL,           -- 0-based line of the file
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE properties (
+    note_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    key     TEXT NOT NULL,
+    key_fold TEXT NOT NULL,
+    item    INTEGER,                    -- place in a list
+    kind    TEXT NOT NULL,              -- text, number, boolean, null, other
+    text    TEXT,                       -- as answers print it
+    number  REAL,
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX properties_by_key ON properties (key_fold, text);
+
+CREATE TABLE links (
+    source_id    INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal      INTEGER NOT NULL,
+    kind         TEXT NOT NULL,         -- wiki, markdown, canvas
+    embed        INTEGER NOT NULL,
+    path         TEXT NOT NULL,         -- as written, decoded; empty for a link into its own note
+    subpath      TEXT,
+    display      TEXT,
+    property_key TEXT,                  -- related.0
+    line         INTEGER NOT NULL,      -- 0-based line of the file
+    name_key     TEXT NOT NULL,
+    target_id    INTEGER REFERENCES files (id) ON DELETE SET NULL,
+    PRIMARY KEY (source_id, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_by_name ON links (name_key);
+CREATE INDEX links_by_target ON links (target_id) WHERE target_id IS NOT NULL;
+
+CREATE TABLE problems (
+    file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    kind    TEXT NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (file_id, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE skipped (path TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (path, reason)) STRICT, WITHOUT ROWID;
+";
+
+/// Whether the file holds an index that can be used as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fitness {
+    /// There are no tables yet.
+    Empty,
+    /// Of this version and these settings.
+    Usable,
+    /// Of another version; the text says which.
+    OtherVersion(String),
+    /// Of this version, built under other settings.
+    OtherSettings,
+}
+
+/// Reads what kind of index a file holds.
+pub(crate) fn inspect(connection: &Connection, options: &IndexOptions) -> Result<Fitness, StoreError> {
+    let has_meta: Option<i64> = connection.query_one(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'",
+        &[],
+        |row| row.get(0),
+    )?;
+    if has_meta.is_none() {
+        let any: Option<i64> =
+            connection.query_one("SELECT 1 FROM sqlite_schema LIMIT 1", &[], |row| row.get(0))?;
+        return Ok(match any {
+            None => Fitness::Empty,
+            Some(_) => Fitness::OtherVersion("it is no index".to_owned()),
+        });
+    }
+    let stored: Vec<(String, String)> = connection
+        .query("SELECT key, value FROM meta", &[], |row| Ok::<_, StoreError>((row.get(0)?, row.get(1)?)))?;
+    let stored = |wanted: &str| stored.iter().find(|(key, _)| key == wanted).map(|(_, value)| value.as_str());
+    match stored("version") {
+        Some(VERSION) => {}
+        other => {
+            let found = other.unwrap_or("none");
+            return Ok(Fitness::OtherVersion(format!("version {found} where this program writes {VERSION}")));
+        }
+    }
+    let same = settings(options).iter().all(|(key, value)| stored(key) == Some(value));
+    Ok(if same { Fitness::Usable } else { Fitness::OtherSettings })
+}
+
+/// Makes the tables in an empty file.
+pub(crate) fn create(connection: &Connection, options: &IndexOptions) -> Result<(), SearchError> {
+    connection.batch(TABLES)?;
+    connection.batch(Engine::SCHEMA)?;
+    for (key, value) in settings(options).into_iter().chain([("version", VERSION.to_owned())]) {
+        connection.execute("INSERT INTO meta (key, value) VALUES (?1, ?2)", params![key, value])?;
+    }
+    Ok(())
+}
+
+/// The settings that shape what is written: with other ones, rows would be wrong.
+fn settings(options: &IndexOptions) -> Vec<(&'static str, String)> {
+    let zone =
+        options.time_zone.iana_name().map_or_else(|| format!("{:?}", options.time_zone), str::to_owned);
+    vec![
+        ("time_zone", zone),
+        ("max_note_bytes", options.max_note_bytes.to_string()),
+        ("text_format", Engine::FORMAT.to_string()),
+    ]
+}
