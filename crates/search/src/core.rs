@@ -36,6 +36,8 @@ pub(crate) struct Core {
     pub(crate) next_id: AtomicU32,
     /// Set when a query met damage: the next reconcile starts anew.
     pub(crate) damaged: AtomicBool,
+    /// Set when the index is being closed: what runs long ends early.
+    pub(crate) closing: AtomicBool,
     /// Held by the one reconcile that may run.
     pub(crate) reconciling: Mutex<()>,
     /// What status shows beside the tables.
@@ -62,6 +64,21 @@ impl Core {
     /// The report, to read or change.
     pub(crate) fn report(&self) -> MutexGuard<'_, Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// See [`Index::close`](crate::Index::close).
+    pub(crate) fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        // A reconcile that runs sees it and ends.
+        let _only = self.reconciling.lock().unwrap_or_else(PoisonError::into_inner);
+        self.database().close();
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(lock);
+    }
+
+    /// Whether the index is being closed, as an error for what runs long.
+    pub(crate) fn check_open(&self) -> Result<(), SearchError> {
+        if self.closing.load(Ordering::Relaxed) { Err(SearchError::Closed) } else { Ok(()) }
     }
 
     /// Answers a question in one snapshot. Damage that it meets is remembered.

@@ -18,6 +18,7 @@ mod query;
 mod schema;
 mod status;
 pub mod text;
+mod watch;
 mod write;
 
 pub use answer::{
@@ -25,9 +26,10 @@ pub use answer::{
     SearchHit, TagCount,
 };
 pub use error::SearchError;
-pub use index::{Index, WatchHandle};
+pub use index::Index;
 pub use options::{Clock, IndexOptions};
 pub use query::{DateRange, Filters, FtsQuery, SearchQuery};
 pub use status::{
     Problem, ProblemKind, Progress, Rebuilt, ReconcileSummary, SkippedFile, Status, WatcherState,
 };
+pub use watch::WatchHandle;

@@ -75,6 +75,7 @@ fn assemble(
         turns: Default::default(),
         next_id: AtomicU32::new(last_id.unwrap_or(0).saturating_add(1)),
         damaged: false.into(),
+        closing: false.into(),
         reconciling: Mutex::new(()),
         report: Mutex::new(Report {
             progress: None,
@@ -95,12 +96,12 @@ fn open_or_replace(
         Ok(Opened::Usable(database)) => return Ok((database, None)),
         Ok(Opened::Empty(database)) => return Ok((database, None)),
         Ok(Opened::OtherSettings(database)) => {
-            database.close()?;
+            database.close();
             remove(&options.db_path)?;
             Rebuilt { reason: "it was built under other settings".to_owned(), put_aside: None }
         }
         Ok(Opened::OtherVersion(database, reason)) => {
-            database.close()?;
+            database.close();
             Rebuilt { reason, put_aside: Some(put_aside(&options.db_path)?) }
         }
         Err(error) if error.is_corrupt() => {
@@ -150,9 +151,7 @@ fn try_open(options: &IndexOptions, engine: &Engine) -> Result<Opened, SearchErr
         }
         Err(error) => {
             // The handle must be gone before the file is moved.
-            if let Err(error) = database.close() {
-                tracing::debug!(%error, "a damaged index did not close");
-            }
+            database.close();
             Err(error)
         }
     }
@@ -163,9 +162,7 @@ impl Core {
     pub(crate) fn start_anew(self: &Arc<Self>, reason: &str) -> Result<(), SearchError> {
         let _only = self.reconciling.lock().unwrap_or_else(PoisonError::into_inner);
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = database.clone().close() {
-            tracing::debug!(%error, "a damaged index did not close");
-        }
+        database.clone().close();
         let put_aside = put_aside(&self.options.db_path)?;
         tracing::warn!(
             path = %self.options.db_path.display(),

@@ -22,13 +22,6 @@ impl Condition {
         self.params.extend(params);
     }
 
-    /// Adds another condition.
-    pub(crate) fn and_all(&mut self, other: Self) {
-        if !other.sql.is_empty() {
-            self.and(&other.sql, other.params);
-        }
-    }
-
     /// As SQL; true when nothing was added.
     pub(crate) fn sql(&self) -> &str {
         if self.sql.is_empty() { "TRUE" } else { &self.sql }

@@ -1,7 +1,6 @@
 //! The door to the index: everything the server and the command line call.
 
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use store::Lane;
 use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
@@ -11,18 +10,14 @@ use crate::core::Core;
 use crate::error::SearchError;
 use crate::open;
 use crate::options::IndexOptions;
+use crate::pipeline::reconcile::Show;
 use crate::query::{FtsQuery, SearchQuery};
 use crate::status::{Progress, ReconcileSummary, Status};
+use crate::watch::{self, WatchHandle};
 
 /// The index over one vault. Clones share it. Every call blocks.
 #[derive(Clone)]
 pub struct Index {
-    core: Arc<Core>,
-}
-
-/// A running watcher; dropping it stops it.
-pub struct WatchHandle {
-    #[expect(dead_code, reason = "filled in with the watcher")]
     core: Arc<Core>,
 }
 
@@ -53,16 +48,7 @@ impl Index {
     /// # Errors
     /// When the vault's root cannot be read or the database fails.
     pub fn reconcile(&self, progress: &dyn Fn(Progress)) -> Result<ReconcileSummary, SearchError> {
-        if self.core.damaged.load(Ordering::Relaxed) {
-            self.core.start_anew("a query met damage")?;
-        }
-        match self.core.reconcile(progress) {
-            Err(error) if error.is_corrupt() => {
-                self.core.start_anew(&error.to_string())?;
-                self.core.reconcile(progress)
-            }
-            summary => summary,
-        }
+        self.core.reconcile_or_rebuild(Show::Announced(progress))
     }
 
     /// Starts to notice changes made outside, until the handle is dropped. When the system offers
@@ -71,7 +57,7 @@ impl Index {
     /// # Errors
     /// When no thread can be started.
     pub fn watch(&self) -> Result<WatchHandle, SearchError> {
-        Ok(WatchHandle { core: Arc::clone(&self.core) })
+        watch::start(&self.core)
     }
 
     /// How the index is doing, as `who` may see it.
@@ -154,14 +140,10 @@ impl Index {
         self.core.note_meta(who, path)
     }
 
-    /// Writes what is pending, folds the log into the file and gives up the lock.
-    ///
-    /// # Errors
-    /// When the database fails; the lock is given up all the same.
-    pub fn close(self) -> Result<(), SearchError> {
-        let closed = self.core.database().close();
-        drop(self.core.lock.lock().unwrap_or_else(PoisonError::into_inner).take());
-        Ok(closed?)
+    /// Ends what runs, writes what is queued, moves the log into the file and gives up the lock.
+    /// Other clones get [`SearchError::Closed`] or the store's error from then on.
+    pub fn close(self) {
+        self.core.close();
     }
 }
 

@@ -5,6 +5,7 @@
 //! and writes its rows; every link finds its file in one step, since every file is known by then.
 //! Both passes write in batches of at most [`BATCH`], so that a tool's own write never waits longer.
 
+use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -31,6 +32,19 @@ const READ_AHEAD: u64 = 8 * 1024 * 1024;
 /// How many files may be read ahead of the writer.
 const FILES_AHEAD: usize = 256;
 
+/// A look at the vault that nobody asked for is announced in answers only when it finds more to read
+/// than this.
+const UNANNOUNCED: usize = 200;
+
+/// Who hears how far a reconcile has come.
+#[derive(Clone, Copy)]
+pub(crate) enum Show<'a> {
+    /// Answers say that the index is being built, and the caller is told.
+    Announced(&'a dyn Fn(Progress)),
+    /// Nobody asked for it: answers say so only when there is much to read.
+    Quiet,
+}
+
 /// Counts of a pass over the vault or a part of it.
 #[derive(Debug, Default)]
 struct Counts {
@@ -50,26 +64,48 @@ struct Plan {
 }
 
 impl Core {
-    /// Reconciles the whole vault; see [`Index::reconcile`](crate::Index::reconcile).
-    pub(crate) fn reconcile(
+    /// Reconciles, from an empty index when this one turns out to be damaged.
+    pub(crate) fn reconcile_or_rebuild(
         self: &Arc<Self>,
-        progress: &dyn Fn(Progress),
+        show: Show<'_>,
     ) -> Result<ReconcileSummary, SearchError> {
+        if self.damaged.load(Ordering::Relaxed) {
+            self.start_anew("a query met damage")?;
+        }
+        match self.reconcile(show) {
+            Err(error) if error.is_corrupt() => {
+                self.start_anew(&error.to_string())?;
+                self.reconcile(show)
+            }
+            summary => summary,
+        }
+    }
+
+    fn reconcile(self: &Arc<Self>, show: Show<'_>) -> Result<ReconcileSummary, SearchError> {
         if self.read_only {
             return Err(SearchError::ReadOnly);
         }
         let _only = self.reconciling.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_open()?;
         let started = Instant::now();
         let _taken_down = TakenDown(self);
+        let announced = Cell::new(matches!(show, Show::Announced(_)));
         let show = |now: Progress| {
-            self.report().progress = Some(now);
-            progress(now);
+            if announced.get() {
+                self.report().progress = Some(now);
+            }
+            if let Show::Announced(progress) = show {
+                progress(now);
+            }
         };
         show(Progress { done: 0, total: 0 });
 
         let token = self.generations.begin();
         let walk = self.vault.walk()?;
         let plan = self.plan(&walk, "", token.number)?;
+        if plan.reads.len() > UNANNOUNCED {
+            announced.set(true);
+        }
         let counts = self.carry_out(plan, &show)?;
         self.write_skipped(&walk.skipped)?;
 
@@ -163,6 +199,7 @@ impl Core {
         show(Progress { done, total });
         let of_rows = counts.indexed;
         while !rows.is_empty() {
+            self.check_open()?;
             rows = self.apply(Lane::Bulk, rows, Some(BATCH))?.left;
         }
         done += of_rows;
@@ -229,6 +266,7 @@ impl Core {
                     held.push_back((read.token, read.reservation));
                 }
             }
+            self.check_open()?;
             let before = updates.len();
             let outcome = self.apply(Lane::Bulk, updates, Some(BATCH))?;
             let written = before - outcome.left.len();

@@ -1,0 +1,223 @@
+//! Noticing what other programs do to the vault.
+//!
+//! The system's events only ever say *where* to look; what lies there is looked at anew
+//! ([`Core::refresh`]). A debouncer that merges events into what must have happened (created and
+//! removed: nothing) would be wrong as soon as one of them was missed, so paths are gathered as
+//! they come, let come to rest, and looked at. When the system cannot watch (a limit, a network
+//! file system), the vault is reconciled at intervals instead.
+
+mod gather;
+mod source;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use store::Lane;
+use vault::VaultPath;
+
+use self::gather::Gathered;
+use self::source::{Signal, Source};
+use crate::core::Core;
+use crate::error::SearchError;
+use crate::pipeline::reconcile::Show;
+use crate::status::WatcherState;
+
+/// How often the vault is looked over when the system cannot watch and no interval is set.
+const FALLBACK_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How long to go on polling before the system is asked again.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// A pass over the vault may take at most this share of the time when polling.
+const POLL_SHARE: u32 = 10;
+
+/// From this many touched paths on, looking at everything is cheaper than looking at each.
+const MANY: usize = 1_000;
+
+/// A running watcher; dropping it stops it and waits until it has stopped.
+pub struct WatchHandle {
+    signals: Sender<Signal>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for WatchHandle {
+    fn drop(&mut self) {
+        // It may have ended by itself; then nobody hears this and nobody needs to.
+        let _ = self.signals.send(Signal::Stop);
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the watcher ended by a fault of the server: please report this as a bug");
+        }
+    }
+}
+
+/// Starts to watch in a thread of its own.
+pub(crate) fn start(core: &Arc<Core>) -> Result<WatchHandle, SearchError> {
+    if core.read_only {
+        return Err(SearchError::ReadOnly);
+    }
+    let (signals, received) = channel();
+    let watcher = Watcher { core: Arc::clone(core), signals: signals.clone() };
+    let thread = std::thread::Builder::new()
+        .name("vault-watcher".to_owned())
+        .spawn(move || watcher.run(&received))
+        .map_err(|error| SearchError::Watcher(error.to_string()))?;
+    Ok(WatchHandle { signals, thread: Some(thread) })
+}
+
+struct Watcher {
+    core: Arc<Core>,
+    signals: Sender<Signal>,
+}
+
+/// Why one way of watching ended.
+enum Ended {
+    /// Nobody wants it any more.
+    Stopped,
+    /// The system cannot, or cannot any longer.
+    Failed(String),
+    /// It is time to ask the system again.
+    Retry,
+}
+
+impl Watcher {
+    fn run(&self, received: &Receiver<Signal>) {
+        let mut failed: Option<String> = None;
+        loop {
+            let ended = match (self.core.options.poll, failed.take()) {
+                (Some(interval), _) => self.poll(received, interval, "it is set so", None),
+                (None, Some(reason)) => self.poll(received, FALLBACK_INTERVAL, &reason, Some(RETRY)),
+                (None, None) => self.watch(received),
+            };
+            match ended {
+                Ended::Stopped => break,
+                Ended::Retry => {}
+                Ended::Failed(reason) => {
+                    tracing::warn!(reason, "the vault cannot be watched; it is looked over at intervals");
+                    failed = Some(reason);
+                }
+            }
+        }
+        self.core.report().watcher = WatcherState::Off;
+    }
+
+    /// Follows the system's events until they fail.
+    fn watch(&self, received: &Receiver<Signal>) -> Ended {
+        let _source = match Source::start(self.core.vault.root(), self.signals.clone()) {
+            Ok(source) => source,
+            Err(reason) => return Ended::Failed(reason),
+        };
+        self.core.report().watcher = WatcherState::Watching;
+        // What changed before the system began to watch.
+        self.reconcile();
+        let mut gathered = Gathered::new(self.core.options.debounce);
+        loop {
+            let signal = match gathered.due(Instant::now()) {
+                Some(wait) => received.recv_timeout(wait),
+                None => received.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match signal {
+                Ok(Signal::Touched(path)) => gathered.add(path, Instant::now()),
+                Ok(Signal::Overflow) => gathered.add_everything(Instant::now()),
+                Ok(Signal::Failed(reason)) => return Ended::Failed(reason),
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
+                Err(RecvTimeoutError::Timeout) => {
+                    let batch = gathered.take(Instant::now());
+                    if batch.everything
+                        || batch.paths.len() > MANY
+                        || self.core.damaged.load(Ordering::Relaxed)
+                    {
+                        self.reconcile();
+                    } else {
+                        for folder in self.look_at(&batch.paths) {
+                            // A file made between a folder's first look and the system's beginning to
+                            // watch it gives no event: the folder is looked at once more.
+                            gathered.add_later(folder, Instant::now());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks the vault over at intervals, until `retry` has passed if it is given.
+    fn poll(
+        &self,
+        received: &Receiver<Signal>,
+        interval: Duration,
+        reason: &str,
+        retry: Option<Duration>,
+    ) -> Ended {
+        self.core.report().watcher =
+            WatcherState::Polling { interval_seconds: interval.as_secs_f64(), reason: reason.to_owned() };
+        let begun = Instant::now();
+        loop {
+            let pass = Instant::now();
+            self.reconcile();
+            let wait = interval.max(pass.elapsed() * POLL_SHARE);
+            let until = Instant::now() + wait;
+            loop {
+                match received.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                    Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
+                    // What a source that was given up still had to say.
+                    Ok(Signal::Touched(_) | Signal::Overflow | Signal::Failed(_)) => {}
+                    Err(RecvTimeoutError::Timeout) => break,
+                }
+            }
+            if retry.is_some_and(|retry| begun.elapsed() >= retry) {
+                return Ended::Retry;
+            }
+        }
+    }
+
+    fn reconcile(&self) {
+        match self.core.reconcile_or_rebuild(Show::Quiet) {
+            Ok(_) | Err(SearchError::Closed) => {}
+            Err(error) => tracing::error!(%error, "the vault could not be looked over"),
+        }
+    }
+
+    /// Looks at touched paths: files, folders and what is gone. Answers the folders.
+    fn look_at(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        let mut folders: Vec<(PathBuf, VaultPath)> = Vec::new();
+        for path in paths {
+            // Hidden, or no path a vault can have; a whole folder of either is none of ours too.
+            let Some(vault_path) = self.core.vault.to_vault_path(path) else { continue };
+            match path.symlink_metadata() {
+                Ok(metadata) if metadata.is_dir() => folders.push((path.clone(), vault_path)),
+                Ok(_) => files.push(vault_path),
+                Err(_) => {
+                    // Gone, and nothing says whether it was a file or a folder.
+                    folders.push((path.clone(), vault_path.clone()));
+                    files.push(vault_path);
+                }
+            }
+        }
+        let lane = if files.len() > 32 { Lane::Bulk } else { Lane::Interactive };
+        self.log(self.core.refresh(files, lane));
+        let mut last: Option<&Path> = None;
+        for (path, folder) in &folders {
+            // Sorted, so that a folder comes before what lies in it.
+            if last.is_some_and(|last| path.starts_with(last)) {
+                continue;
+            }
+            last = Some(path);
+            self.log(self.core.reconcile_folder(folder.as_str()));
+        }
+        folders.into_iter().map(|(path, _)| path).filter(|path| path.is_dir()).collect()
+    }
+
+    fn log(&self, outcome: Result<(), SearchError>) {
+        match outcome {
+            Ok(()) | Err(SearchError::Closed) => {}
+            Err(error) => tracing::error!(%error, "a change in the vault could not be indexed"),
+        }
+    }
+}
