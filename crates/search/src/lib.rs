@@ -9,6 +9,7 @@ mod answer;
 mod ask;
 mod core;
 mod error;
+pub mod eval;
 mod index;
 mod note;
 mod open;

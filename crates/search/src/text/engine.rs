@@ -170,6 +170,12 @@ CREATE VIRTUAL TABLE fts USING fts5(
         self.corpus.write().unwrap_or_else(PoisonError::into_inner).apply(changes);
     }
 
+    /// Takes documents in without a database: a measurement has none.
+    pub(crate) fn fill(&self, documents: Vec<(u32, Prepared)>) {
+        let changes = documents.into_iter().map(|(doc, prepared)| (doc, Some(prepared))).collect();
+        self.corpus.write().unwrap_or_else(PoisonError::into_inner).apply(changes);
+    }
+
     /// The best `limit` documents for a query. `connection` is used for FTS5 syntax alone.
     ///
     /// # Errors
