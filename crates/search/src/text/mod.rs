@@ -41,3 +41,6 @@ pub use prepare::{Prepared, prepare};
 pub use ranked::{MatchKind, QueryMode, QueryReading, Ranked, RankedHit};
 pub use snippet::Snippet;
 pub use tokenize::{Token, Tokens, tokens};
+
+#[cfg(test)]
+mod tests;
