@@ -1,6 +1,9 @@
 //! Block ids: `^id` at the end of a block, or on a line of its own after it.
 
 use crate::Span;
+use crate::block::{Blocks, Leaf, LeafKind};
+use crate::inline;
+use crate::sections::SectionKind;
 
 /// A block id and the block it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,4 +16,77 @@ pub struct BlockId {
     pub line: usize,
     /// The whole block, id included.
     pub block: Span,
+}
+
+/// What a block id names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// The top-level block with this index.
+    Section(usize),
+    /// The list item with this index.
+    Item(usize),
+    /// A paragraph inside a quote or a footnote.
+    Leaf,
+}
+
+/// The id at the end of a text: `^`, then Latin letters, digits and hyphens, after white space or alone.
+/// The offset of its `^` and its name.
+pub(crate) fn trailing_id(text: &str) -> Option<(usize, &str)> {
+    let text = text.trim_ascii_end();
+    let caret = text.rfind('^')?;
+    let id = text.get(caret + 1..)?;
+    let valid = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let before = text.get(..caret)?;
+    let parted = before.is_empty() || before.ends_with([' ', '\t', '\n', '\r']);
+    (valid && parted).then_some((caret, id))
+}
+
+/// The block ids of a text whose blocks are known, each with what it names.
+pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<(BlockId, Named)> {
+    let mut ids = Vec::new();
+    for leaf in &blocks.leaves {
+        if !matches!(leaf.kind, LeafKind::Paragraph | LeafKind::Heading(_)) {
+            continue;
+        }
+        let Some(line) = last_line(blocks, leaf) else { continue };
+        let Some((caret, id)) = text.get(line.clone()).and_then(trailing_id) else { continue };
+        let start = line.start + caret;
+        let span = start..start + 1 + id.len();
+        let alone = caret == 0 && leaf.first_line == leaf.last_line;
+        let named = name(blocks, leaf, alone);
+        let block = match named {
+            Named::Section(index) => blocks.sections.get(index).map(|section| section.span.clone()),
+            Named::Item(index) => blocks.items.get(index).map(|item| item.span.clone()),
+            Named::Leaf => None,
+        };
+        let block = block.unwrap_or_else(|| leaf.span.clone());
+        // An id on a line of its own belongs to the block it follows.
+        let block = block.start.min(span.start)..block.end.max(span.end);
+        ids.push((BlockId { id: id.to_owned(), span, line: leaf.last_line, block }, named));
+    }
+    ids
+}
+
+/// The last line of a leaf's text.
+fn last_line(blocks: &Blocks, leaf: &Leaf) -> Option<Span> {
+    if matches!(leaf.kind, LeafKind::Heading(_)) {
+        return Some(leaf.content.clone());
+    }
+    inline::last_row(blocks, leaf)
+}
+
+fn name(blocks: &Blocks, leaf: &Leaf, alone: bool) -> Named {
+    if let Some(item) = leaf.item {
+        return Named::Item(item);
+    }
+    if !leaf.root {
+        return Named::Leaf;
+    }
+    if alone && let Some(before) = leaf.section.checked_sub(1) {
+        let named = blocks.sections.get(before);
+        if named.is_some_and(|section| section.kind != SectionKind::Yaml) {
+            return Named::Section(before);
+        }
+    }
+    Named::Section(leaf.section)
 }

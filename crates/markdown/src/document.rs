@@ -4,10 +4,12 @@ use crate::blocks::BlockId;
 use crate::callouts::Callout;
 use crate::frontmatter::{self, Block, Properties};
 use crate::headings::Heading;
-use crate::lines::{self, Lines};
+use crate::inline::{self, Mode, Scanner};
+use crate::lines::Lines;
 use crate::links::Link;
 use crate::sections::Structure;
 use crate::tags::Tag;
+use crate::{block, blocks, callouts, headings, links, sections, tags};
 
 /// A note, read.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +50,32 @@ impl Document {
 #[must_use]
 pub fn parse(text: &str) -> Document {
     let block = frontmatter::locate(text);
-    let properties = frontmatter::properties(text);
+    let properties = block.as_ref().map_or(Properties::None, |block| frontmatter::read(text, block));
     let body_start = block.as_ref().map_or(0, |block| block.span.end);
-    Document { block, properties, body_start, lines: lines::scan(text), ..Document::default() }
+    let blocks = block::read(text, body_start..text.len());
+    let (mut links, mut tags) = (Vec::new(), Vec::new());
+    let mut scanner = Scanner::default();
+    for leaf in &blocks.leaves {
+        inline::each_unit(text, &blocks, leaf, |unit| {
+            scanner.scan(unit.text, unit.in_table, Mode::Links);
+            links::collect(unit, &scanner, &mut links);
+            tags::collect(unit, &scanner, &mut tags);
+        });
+    }
+    for link in &mut links {
+        link.line = blocks.lines.line_of(link.span.start);
+    }
+    let ids = blocks::collect(text, &blocks);
+    Document {
+        headings: headings::collect(text, &blocks),
+        structure: sections::collect(text, block.as_ref(), &blocks, &ids),
+        leading_callout: callouts::collect(text, &blocks),
+        block_ids: ids.into_iter().map(|(id, _)| id).collect(),
+        lines: blocks.lines,
+        block,
+        properties,
+        body_start,
+        links,
+        tags,
+    }
 }

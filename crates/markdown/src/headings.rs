@@ -1,6 +1,7 @@
 //! Headings, and how a link's `#heading` finds one.
 
 use crate::Span;
+use crate::block::{Blocks, LeafKind};
 
 /// A heading of the note's own level: headings inside quotes, callouts and list items are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,4 +93,36 @@ pub fn resolve_subpath(headings: &[Heading], subpath: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// The headings of a text whose blocks are known.
+pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<Heading> {
+    let mut headings: Vec<Heading> = Vec::new();
+    // Headings whose section goes on, levels rising.
+    let mut open: Vec<usize> = Vec::new();
+    for leaf in blocks.leaves.iter().filter(|leaf| leaf.root) {
+        let LeafKind::Heading(level) = leaf.kind else { continue };
+        let start = blocks.lines.get(leaf.first_line).map_or(leaf.span.start, |line| line.span.start);
+        if let Some(last) = headings.last_mut() {
+            last.own.end = start;
+        }
+        while let Some(heading) = open.last().and_then(|index| headings.get_mut(*index)) {
+            if heading.level < level {
+                break;
+            }
+            heading.section.end = start;
+            open.pop();
+        }
+        open.push(headings.len());
+        let to_the_end = start..text.len();
+        headings.push(Heading {
+            level,
+            text: text.get(leaf.content.clone()).unwrap_or("").trim().to_owned(),
+            span: leaf.span.clone(),
+            line: leaf.first_line,
+            section: to_the_end.clone(),
+            own: to_the_end,
+        });
+    }
+    headings
 }

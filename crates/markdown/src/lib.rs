@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod block;
 pub mod blocks;
 pub mod callouts;
 pub mod canvas;
 pub mod document;
 pub mod frontmatter;
 pub mod headings;
+mod inline;
 pub mod lines;
 pub mod links;
 pub mod moment;

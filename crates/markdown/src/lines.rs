@@ -1,6 +1,7 @@
 //! Lines, and what each of them is: the one pass over a note that everything else builds on.
 
 use crate::Span;
+use crate::{block, frontmatter};
 
 /// What a line is, decided by the block it lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,15 +97,8 @@ impl Lines {
 /// Splits a text into lines and decides what each of them is. Time is linear in the text.
 #[must_use]
 pub fn scan(text: &str) -> Lines {
-    let mut lines = Lines { length: text.len(), ..Lines::default() };
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let break_length = if line.ends_with("\r\n") { 2 } else { u8::from(line.ends_with('\n')) };
-        lines.starts.push(start);
-        lines.marks.push(Mark { state: LineState::Text, break_length });
-        start += line.len();
-    }
-    lines
+    let body_start = frontmatter::locate(text).map_or(0, |block| block.span.end);
+    block::read(text, body_start..text.len()).lines
 }
 
 /// Zero-based line and column of a byte offset, the column in UTF-16 code units as Obsidian's API counts.

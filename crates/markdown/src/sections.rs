@@ -1,6 +1,9 @@
 //! Top-level blocks and list items, as Obsidian's metadata cache lists them.
 
-use crate::Span;
+use crate::block::{Blocks, RawItem};
+use crate::blocks::{BlockId, Named};
+use crate::frontmatter::Block;
+use crate::{Span, document};
 
 /// What a top-level block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,6 +98,52 @@ pub struct Structure {
 
 /// The top-level blocks and list items of a note.
 #[must_use]
-pub fn structure(_text: &str) -> Structure {
-    Structure::default()
+pub fn structure(text: &str) -> Structure {
+    document::parse(text).structure
+}
+
+/// The structure of a text whose blocks are known.
+pub(crate) fn collect(
+    text: &str,
+    block: Option<&Block>,
+    blocks: &Blocks,
+    ids: &[(BlockId, Named)],
+) -> Structure {
+    let yaml = block.map(|block| {
+        let written = text.get(block.span.clone()).unwrap_or("");
+        let end = block.span.start + written.trim_end_matches(['\n', '\r']).len();
+        Section { kind: SectionKind::Yaml, span: block.span.start..end, id: None }
+    });
+    let before = usize::from(yaml.is_some());
+    let bodies = blocks.sections.iter();
+    let bodies = bodies.map(|section| Section { kind: section.kind, span: section.span.clone(), id: None });
+    let mut sections: Vec<_> = yaml.into_iter().chain(bodies).collect();
+    let mut list_items: Vec<_> = blocks.items.iter().map(|item| list_item(blocks, item)).collect();
+    for (block_id, named) in ids {
+        let slot = match named {
+            Named::Section(index) => sections.get_mut(index + before).map(|section| &mut section.id),
+            Named::Item(index) => list_items.get_mut(*index).map(|item| &mut item.id),
+            Named::Leaf => None,
+        };
+        if let Some(slot) = slot {
+            *slot = Some(block_id.id.clone());
+        }
+    }
+    Structure { sections, list_items }
+}
+
+fn list_item(blocks: &Blocks, item: &RawItem) -> ListItem {
+    let number = |line: usize| i64::try_from(line).unwrap_or(i64::MAX);
+    let parent = match item.parent.and_then(|parent| blocks.items.get(parent)) {
+        Some(parent) => number(parent.line),
+        None => -number(item.list_line.max(1)),
+    };
+    ListItem {
+        parent,
+        parent_item: item.parent,
+        task: item.task,
+        id: None,
+        span: item.span.clone(),
+        line: item.line,
+    }
 }

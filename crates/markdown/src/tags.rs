@@ -1,6 +1,7 @@
 //! Inline tags, and how tags compare.
 
 use crate::Span;
+use crate::inline::{Kind, Scanner, Unit};
 
 /// An inline tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,5 +35,13 @@ pub(crate) fn is_tag_char(character: char) -> bool {
         _ if character.is_ascii() => character.is_ascii_alphanumeric(),
         '\u{2000}'..='\u{206f}' | '\u{2e00}'..='\u{2e7f}' | '\u{feff}' => false,
         _ => !character.is_whitespace(),
+    }
+}
+
+/// The tags of an inline text that has been scanned.
+pub(crate) fn collect(unit: &Unit<'_>, scanner: &Scanner, tags: &mut Vec<Tag>) {
+    for token in scanner.tokens.iter().filter(|token| token.kind == Kind::Tag) {
+        let name = unit.text.get(token.start + 1..token.end).unwrap_or("").to_owned();
+        tags.push(Tag { name, span: unit.source_span(&(token.start..token.end)) });
     }
 }

@@ -4,7 +4,11 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test may fail and print")]
 
 mod cases {
-    pub(crate) mod yaml;
+    mod headings;
+    mod links;
+    mod metadata;
+    mod tags;
+    mod yaml;
 }
 
 use serde_json::Value;
