@@ -5,8 +5,6 @@
 
 use std::path::PathBuf;
 
-use crate::path::VaultPath;
-
 /// Why a text is no vault path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -162,9 +160,5 @@ impl VaultError {
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
-    }
-
-    pub(crate) fn not_found(path: &VaultPath) -> Self {
-        Self::NotFound { path: path.as_str().to_owned() }
     }
 }

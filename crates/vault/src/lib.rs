@@ -1,16 +1,24 @@
 //! The only crate that touches vault files: sandboxed paths, the walker, reading, and the two
 //! traits through which the index hears of changes and is asked for backlinks.
 
+mod decode;
 mod error;
+mod folder;
+mod hard_links;
+mod hash;
+mod locate;
 mod path;
 mod principal;
 mod read;
 mod traits;
 mod walk;
 
+pub use decode::Decoding;
 pub use error::{PathError, VaultError};
+pub use folder::FileStat;
+pub use hash::{ContentHash, InvalidHash};
 pub use path::{FileKind, VaultPath};
 pub use principal::{FolderScope, Principal, Rights};
-pub use read::{Content, ContentHash, Decoding, FileStat, MAX_FILE_BYTES, Vault, VaultOptions};
+pub use read::{Content, MAX_FILE_BYTES, Vault, VaultOptions};
 pub use traits::{Change, ChangeListener, LinkSource, ListenerError};
 pub use walk::{FoundFile, SkipReason, Skipped, Walk};

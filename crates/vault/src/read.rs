@@ -1,15 +1,28 @@
 //! Opening a vault and reading from it.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::io::Errno;
+
+use crate::decode::{Decoding, decode};
 use crate::error::VaultError;
+use crate::folder::{Entry, FileStat, Folder, Kind, entry_of};
+use crate::hard_links::{HardLinks, Names};
+use crate::hash::ContentHash;
+use crate::locate::{Hidden, Located, locate, unreadable};
 use crate::path::VaultPath;
-use crate::walk::Walk;
+use crate::walk::{SkipReason, Skipped, Walk, walk};
 
 /// The longest file that is read into memory, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Where Obsidian keeps a vault's settings.
+const CONFIG_FOLDER: &str = ".obsidian";
+/// How often a file that changes under the reader is read before what was read last is taken.
+const ATTEMPTS: usize = 3;
 
 /// How a vault is opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,58 +33,16 @@ pub struct VaultOptions {
 
 /// A vault on disk. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Vault(Arc<PathBuf>);
-
-/// What the file system says of a regular file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileStat {
-    /// Size in bytes.
-    pub size: u64,
-    /// Last modification, nanoseconds since 1970-01-01T00:00:00Z.
-    pub modified_ns: i64,
-    /// Device and inode: which content this is, whatever its name.
-    pub identity: (u64, u64),
-    /// How many hard links the file has.
-    pub links: u64,
+pub struct Vault {
+    inner: Arc<Inner>,
 }
 
-/// The SHA-256 of a file's bytes; shown as `sha256sum` shows it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ContentHash([u8; 32]);
-
-impl ContentHash {
-    /// The hash of `bytes`.
-    #[must_use]
-    pub fn of(_bytes: &[u8]) -> Self {
-        Self([0; 32])
-    }
-
-    /// The hash as bytes, for storage.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// A stored hash.
-    #[must_use]
-    pub fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-}
-
-/// How a file's bytes became text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decoding {
-    /// Valid UTF-8.
-    Utf8,
-    /// Valid UTF-8 behind a byte order mark, which the text does not have.
-    Utf8Bom,
-    /// UTF-16 by its byte order mark.
-    Utf16,
-    /// Not UTF-8: read as Windows-1252. A problem to report.
-    Latin1,
-    /// NUL bytes: no text at all.
-    Binary,
+#[derive(Debug)]
+struct Inner {
+    /// Absolute, free of links.
+    root: PathBuf,
+    options: VaultOptions,
+    hard_links: HardLinks,
 }
 
 /// A file's content.
@@ -79,7 +50,7 @@ pub enum Decoding {
 pub struct Content {
     /// Every byte.
     pub bytes: Vec<u8>,
-    /// The file's state when these bytes were read.
+    /// The file's state just before these bytes were read.
     pub stat: FileStat,
     /// Where the file really is: differs from the path asked for when a symbolic link led to it.
     pub path: VaultPath,
@@ -92,10 +63,10 @@ impl Content {
         ContentHash::of(&self.bytes)
     }
 
-    /// The bytes as text, and how.
+    /// The bytes as text, and how; empty when they are no text.
     #[must_use]
     pub fn text(&self) -> (Cow<'_, str>, Decoding) {
-        (Cow::Borrowed(""), Decoding::Binary)
+        decode(&self.bytes)
     }
 }
 
@@ -104,22 +75,38 @@ impl Vault {
     ///
     /// # Errors
     /// [`VaultError::Root`] when it is missing, no folder or unreadable.
-    pub fn open(root: &Path, _options: VaultOptions) -> Result<Self, VaultError> {
-        Ok(Self(Arc::new(root.to_owned())))
+    pub fn open(root: &Path, options: VaultOptions) -> Result<Self, VaultError> {
+        let failed = |error: io::Error| root_error(root, &error);
+        let absolute = root.canonicalize().map_err(failed)?;
+        // Listed once, so that a folder that cannot be read stops the start and not every call.
+        Folder::open(&absolute).and_then(|folder| folder.names()).map_err(failed)?;
+        let inner = Inner { root: absolute, options, hard_links: HardLinks::default() };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// The vault's folder, absolute, without symbolic links.
     #[must_use]
     pub fn root(&self) -> &Path {
-        &self.0
+        &self.inner.root
     }
 
     /// Size, times and identity of a file.
     ///
     /// # Errors
-    /// As [`Self::read`], unreadable content aside.
+    /// One [`VaultError`] per rule, as for [`Self::read`].
     pub fn stat(&self, path: &VaultPath) -> Result<FileStat, VaultError> {
-        Err(VaultError::not_found(path))
+        let stat = self.file(path)?.entry.stat;
+        self.check_links(path.as_str(), &stat)?;
+        Ok(stat)
+    }
+
+    /// Where a file really is: its own path unless a symbolic link leads to it. A caller that may see only
+    /// some folders must be allowed to see this one.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub fn real_path(&self, path: &VaultPath) -> Result<VaultPath, VaultError> {
+        Ok(real_path(path, &self.file(path)?))
     }
 
     /// A file's bytes.
@@ -127,37 +114,171 @@ impl Vault {
     /// # Errors
     /// One [`VaultError`] per rule; nothing is read when one is broken.
     pub fn read(&self, path: &VaultPath) -> Result<Content, VaultError> {
-        Err(VaultError::not_found(path))
+        let located = self.file(path)?;
+        let (bytes, stat) = self.read_located(path.as_str(), &located, true)?;
+        Ok(Content { bytes, stat, path: real_path(path, &located) })
     }
 
     /// Every file of the vault.
     ///
     /// # Errors
-    /// [`VaultError::Root`] when the vault itself cannot be read; anything below is reported in
+    /// [`VaultError::Root`] when the vault itself cannot be read; anything below it that cannot is in
     /// [`Walk::skipped`].
     pub fn walk(&self) -> Result<Walk, VaultError> {
-        Ok(Walk::default())
+        let (mut found, names) = self.walk_all().map_err(|error| root_error(self.root(), &error))?;
+        if !self.inner.options.allow_hard_links {
+            found.refuse_hard_links(|stat| Ok(names.get(&stat.identity).map_or(0, Vec::len) as u64));
+            self.inner.hard_links.learn(names);
+        }
+        Ok(found)
     }
 
-    /// Every file in `folder` and below it; `""` is the vault, a missing folder is an empty walk.
+    /// Every file in `folder` and below it; `""` is the vault, a missing folder is an empty walk. A folder
+    /// reached by a symbolic link is listed as skipped: its files are found under their own paths.
     ///
     /// # Errors
-    /// As [`Self::walk`], and [`VaultError::Path`] when `folder` is no vault path.
-    pub fn walk_folder(&self, _folder: &str) -> Result<Walk, VaultError> {
-        Ok(Walk::default())
+    /// As [`Self::walk`], [`VaultError::Path`] when `folder` is no vault path, and the sandbox's when it
+    /// leads elsewhere.
+    pub fn walk_folder(&self, folder: &str) -> Result<Walk, VaultError> {
+        let Some(path) = VaultPath::parse_folder(folder)? else { return self.walk() };
+        let located = match locate(self.root(), path.as_str(), Hidden::Refused) {
+            Ok(located) if located.entry.kind == Kind::Folder => located,
+            Ok(_) | Err(VaultError::NotFound { .. }) => return Ok(Walk::default()),
+            // Only a link to the vault itself is no file and has no place in it.
+            Err(VaultError::NotAFile { .. }) => return Ok(cycle(&path)),
+            Err(error) => return Err(error),
+        };
+        if located.linked && relative_vault_path(&located.real).is_some() {
+            return Ok(cycle(&path));
+        }
+        let (mut found, _) = located
+            .parent
+            .enter(&located.name)
+            .and_then(|folder| walk(self.root(), &folder, &located.real, path.as_str()))
+            .map_err(|error| unreadable(path.as_str(), error))?;
+        if !self.inner.options.allow_hard_links {
+            found.refuse_hard_links(|stat| self.links_seen(stat));
+        }
+        Ok(found)
     }
 
-    /// A file of `.obsidian/`, such as `app.json`; `None` when there is none.
+    /// A file of `.obsidian/`, such as `app.json` or `plugins/x/data.json`; `None` when there is none.
+    /// Hidden from everybody else, settings are read here on purpose; they decide, they are not shown.
     ///
     /// # Errors
-    /// As [`Self::read`].
-    pub fn read_config(&self, _name: &str) -> Result<Option<Vec<u8>>, VaultError> {
-        Ok(None)
+    /// As for [`Self::read`].
+    pub fn read_config(&self, name: &str) -> Result<Option<Vec<u8>>, VaultError> {
+        let path = format!("{CONFIG_FOLDER}/{}", VaultPath::parse(name)?);
+        match locate(self.root(), &path, Hidden::Allowed) {
+            Ok(located) => Ok(Some(self.read_located(&path, &located, false)?.0)),
+            Err(VaultError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
-    /// The vault path of an absolute path; `None` when it is hidden, outside or no vault path.
+    /// The vault path of an absolute path below [`Self::root`]; `None` when it is hidden, outside, the
+    /// vault itself or no vault path. Nothing need be there.
     #[must_use]
-    pub fn to_vault_path(&self, _absolute: &Path) -> Option<VaultPath> {
-        None
+    pub fn to_vault_path(&self, absolute: &Path) -> Option<VaultPath> {
+        relative_vault_path(absolute.strip_prefix(self.root()).ok()?)
     }
+
+    /// The regular file at `path`.
+    fn file(&self, path: &VaultPath) -> Result<Located, VaultError> {
+        let located = locate(self.root(), path.as_str(), Hidden::Refused)?;
+        check_kind(path.as_str(), located.entry)?;
+        Ok(located)
+    }
+
+    /// Reads from the handle that is checked, so that nothing can be put in its place.
+    fn read_located(
+        &self,
+        path: &str,
+        located: &Located,
+        check_links: bool,
+    ) -> Result<(Vec<u8>, FileStat), VaultError> {
+        check_kind(path, located.entry)?;
+        let failed = |error| unreadable(path, error);
+        for attempt in 1.. {
+            let file = located.parent.open_file(&located.name).map_err(|error| {
+                // What a FIFO or socket put in the file's place answers.
+                let refused = error.raw_os_error() == Some(Errno::NXIO.raw_os_error());
+                if refused { VaultError::NotRegular { path: path.to_owned() } } else { failed(error) }
+            })?;
+            let before = entry_of(&file).map_err(failed)?;
+            check_kind(path, before)?;
+            if check_links {
+                self.check_links(path, &before.stat)?;
+            }
+            let size = before.stat.size;
+            if size > MAX_FILE_BYTES {
+                let (path, bytes, limit) = (path.to_owned(), size, MAX_FILE_BYTES);
+                return Err(VaultError::TooLarge { path, bytes, limit });
+            }
+            let mut bytes = Vec::with_capacity(usize::try_from(size + 1).unwrap_or(0));
+            (&file).take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+            let after = entry_of(&file).map_err(failed)?;
+            let steady = after.stat.modified_ns == before.stat.modified_ns && after.stat.size == size;
+            if (steady && bytes.len() as u64 == size) || attempt == ATTEMPTS {
+                return Ok((bytes, before.stat));
+            }
+        }
+        Err(VaultError::Changed { path: path.to_owned() })
+    }
+
+    fn check_links(&self, path: &str, stat: &FileStat) -> Result<(), VaultError> {
+        if stat.links <= 1 || self.inner.options.allow_hard_links {
+            return Ok(());
+        }
+        let seen = self.links_seen(stat).map_err(|error| unreadable(path, error))?;
+        if seen >= stat.links {
+            return Ok(());
+        }
+        Err(VaultError::HardLinked { path: path.to_owned(), links: stat.links, seen })
+    }
+
+    fn links_seen(&self, stat: &FileStat) -> io::Result<u64> {
+        self.inner.hard_links.seen(self.root(), stat, || Ok(self.walk_all()?.1))
+    }
+
+    fn walk_all(&self) -> io::Result<(Walk, Names)> {
+        walk(self.root(), &Folder::open(self.root())?, Path::new(""), "")
+    }
+}
+
+/// The vault path of a path relative to the vault.
+pub(crate) fn relative_vault_path(relative: &Path) -> Option<VaultPath> {
+    let mut names = Vec::new();
+    for component in relative.components() {
+        match component {
+            // `parse` would take a backslash in a name for a separator.
+            Component::Normal(name) => names.push(name.to_str().filter(|name| !name.contains('\\'))?),
+            _ => return None,
+        }
+    }
+    VaultPath::parse(&names.join("/")).ok()
+}
+
+fn real_path(path: &VaultPath, located: &Located) -> VaultPath {
+    let real = located.linked.then(|| relative_vault_path(&located.real)).flatten();
+    real.unwrap_or_else(|| path.clone())
+}
+
+fn check_kind(path: &str, entry: Entry) -> Result<(), VaultError> {
+    let path = || path.to_owned();
+    match entry.kind {
+        Kind::File => Ok(()),
+        Kind::Folder => Err(VaultError::NotAFile { path: path() }),
+        Kind::Link => Err(VaultError::Changed { path: path() }),
+        Kind::Other => Err(VaultError::NotRegular { path: path() }),
+    }
+}
+
+fn cycle(path: &VaultPath) -> Walk {
+    let skipped = Skipped { path: path.as_str().to_owned(), reason: SkipReason::LinkCycle };
+    Walk { files: Vec::new(), skipped: vec![skipped] }
+}
+
+fn root_error(root: &Path, error: &io::Error) -> VaultError {
+    VaultError::Root { root: root.to_owned(), reason: error.to_string() }
 }
