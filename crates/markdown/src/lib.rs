@@ -10,6 +10,7 @@ pub mod headings;
 mod inline;
 pub mod lines;
 pub mod links;
+pub mod memory;
 pub mod moment;
 pub mod plain;
 pub mod resolve;

@@ -8,7 +8,7 @@
 use super::date::TaskDate;
 use super::tags::tag_at_end;
 use super::text::{tail_start, trim};
-use super::{Format, OnCompletion, Priority, Reading};
+use super::{Field, Format, Priority, Reading};
 
 /// The plugin stops after this many further rounds, so that a line of more fields than that keeps the
 /// earlier ones in its text.
@@ -22,59 +22,26 @@ const VARIATION_SELECTOR: char = '\u{fe0f}';
 pub(super) struct Fields<'a> {
     /// The text before the fields, with the tags that stood between fields appended.
     pub description: String,
-    pub priority: Option<Priority>,
-    pub created: Option<TaskDate>,
-    pub start: Option<TaskDate>,
-    pub scheduled: Option<TaskDate>,
-    pub due: Option<TaskDate>,
-    pub done: Option<TaskDate>,
-    pub cancelled: Option<TaskDate>,
-    /// The rule's text without white space at its ends.
-    pub recurrence: Option<&'a str>,
-    /// The whole recurrence field as written.
-    pub recurrence_field: &'a str,
-    pub on_completion: Option<OnCompletion>,
-    pub id: Option<&'a str>,
-    pub depends_on: Vec<String>,
-    /// Length of the text before the first field or moved tag, in bytes of the body.
-    pub text_length: usize,
-    /// Fields that were matched and will not be written back: an earlier one of the same kind, or a value
-    /// that means nothing.
-    pub dropped: Vec<&'a str>,
-    /// Whether emoji and Dataview fields were met.
-    pub formats: (bool, bool),
+    /// The fields that count, each once.
+    pub found: Vec<Found<'a>>,
+    /// Further fields of a kind that is there already.
+    pub repeated: Vec<Found<'a>>,
 }
 
-/// The kinds of fields in the order in which a round tries them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Priority,
-    Done,
-    Cancelled,
-    Due,
-    Scheduled,
-    Start,
-    Created,
-    Recurrence,
-    OnCompletion,
-    Tag,
-    Id,
-    DependsOn,
-}
-
-const ROUND: [Kind; 12] = [
-    Kind::Priority,
-    Kind::Done,
-    Kind::Cancelled,
-    Kind::Due,
-    Kind::Scheduled,
-    Kind::Start,
-    Kind::Created,
-    Kind::Recurrence,
-    Kind::OnCompletion,
-    Kind::Tag,
-    Kind::Id,
-    Kind::DependsOn,
+/// What a round looks for, in order; `None` is a tag.
+const ROUND: [Option<Field>; 12] = [
+    Some(Field::Priority),
+    Some(Field::Done),
+    Some(Field::Cancelled),
+    Some(Field::Due),
+    Some(Field::Scheduled),
+    Some(Field::Start),
+    Some(Field::Created),
+    Some(Field::Recurrence),
+    Some(Field::OnCompletion),
+    None,
+    Some(Field::Id),
+    Some(Field::DependsOn),
 ];
 
 /// Reads the fields at the end of a task's body (already trimmed, without its block id).
@@ -82,47 +49,28 @@ pub(super) fn read(body: &str, reading: Reading) -> Fields<'_> {
     let mut fields = Fields::default();
     let mut rest = body;
     let mut trailing_tags: Vec<&str> = Vec::new();
-    let mut seen: Vec<(Kind, &str)> = Vec::new();
     for _ in 0..=MAX_ROUNDS {
         let mut matched = false;
-        for kind in ROUND {
-            let Some((start, value, format)) = field_at_end(rest, kind, reading) else {
+        for field in ROUND {
+            let Some(field) = field else {
+                if let Some((start, tag)) = tag_at_end(rest) {
+                    trailing_tags.push(tag);
+                    rest = trim(rest.get(..start).unwrap_or_default());
+                    matched = true;
+                }
                 continue;
             };
-            let raw = rest.get(start..).unwrap_or_default();
-            rest = trim(rest.get(..start).unwrap_or_default());
-            matched = true;
-            match format {
-                Some(Format::Emoji) => fields.formats.0 = true,
-                Some(Format::Dataview) => fields.formats.1 = true,
-                None => {}
+            if let Some((start, value, format)) = field_at_end(rest, field, reading) {
+                let text = rest.get(start..).unwrap_or_default();
+                fields.add(Found { field, format, text, value }, reading);
+                rest = trim(rest.get(..start).unwrap_or_default());
+                matched = true;
             }
-            if kind == Kind::Tag {
-                trailing_tags.push(value);
-                continue;
-            }
-            // Reading goes right to left, so the later match, further left, replaces the earlier one.
-            if let Some(earlier) = seen.iter_mut().find(|(seen_kind, _)| *seen_kind == kind) {
-                fields.dropped.push(earlier.1);
-                earlier.1 = raw;
-            } else {
-                seen.push((kind, raw));
-            }
-            if kind == Kind::Recurrence {
-                fields.recurrence_field = raw;
-            }
-            fields.set(kind, value);
         }
         if !matched {
             break;
         }
     }
-    if fields.on_completion.is_none()
-        && let Some((_, raw)) = seen.iter().find(|(kind, _)| *kind == Kind::OnCompletion)
-    {
-        fields.dropped.push(raw);
-    }
-    fields.text_length = rest.len();
     fields.description = rest.to_owned();
     for tag in trailing_tags.iter().rev() {
         if !fields.description.is_empty() {
@@ -133,85 +81,104 @@ pub(super) fn read(body: &str, reading: Reading) -> Fields<'_> {
     fields
 }
 
+/// A field met at the end of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found<'a> {
+    pub field: Field,
+    pub format: Format,
+    /// The whole field as written.
+    pub text: &'a str,
+    pub value: &'a str,
+}
+
 impl<'a> Fields<'a> {
-    fn set(&mut self, kind: Kind, value: &'a str) {
-        match kind {
-            Kind::Priority => self.priority = Priority::from_name(value),
-            Kind::Done => self.done = TaskDate::parse(value),
-            Kind::Cancelled => self.cancelled = TaskDate::parse(value),
-            Kind::Due => self.due = TaskDate::parse(value),
-            Kind::Scheduled => self.scheduled = TaskDate::parse(value),
-            Kind::Start => self.start = TaskDate::parse(value),
-            Kind::Created => self.created = TaskDate::parse(value),
-            Kind::Recurrence => self.recurrence = Some(trim(value)),
-            Kind::OnCompletion => self.on_completion = OnCompletion::from_word(value),
-            Kind::Tag => {}
-            Kind::Id => self.id = Some(value),
-            Kind::DependsOn => self.depends_on = split_ids(value),
-        }
+    /// Takes in a field that stands left of all others so far. It replaces one of its kind, unless that one
+    /// is in the vault's own format and this is not.
+    fn add(&mut self, found: Found<'a>, reading: Reading) {
+        let Some(earlier) = self.found.iter_mut().find(|earlier| earlier.field == found.field) else {
+            self.found.push(found);
+            return;
+        };
+        let own = |format: Format| reading == Reading::Either(format);
+        let (kept, lost) =
+            if own(earlier.format) && !own(found.format) { (*earlier, found) } else { (found, *earlier) };
+        *earlier = kept;
+        self.repeated.push(lost);
+    }
+
+    /// The value of a field, if it is there.
+    pub(super) fn value(&self, field: Field) -> Option<&'a str> {
+        self.found.iter().find(|found| found.field == field).map(|found| found.value)
+    }
+
+    /// The date of a field, if it is there.
+    pub(super) fn date(&self, field: Field) -> Option<TaskDate> {
+        self.value(field).and_then(TaskDate::parse)
+    }
+
+    /// Whether a field of this format was met.
+    pub(super) fn has(&self, format: Format) -> bool {
+        self.found.iter().any(|found| found.format == format)
     }
 }
 
 /// The ids of a `depends on` value, which may have spaces around its commas.
-fn split_ids(value: &str) -> Vec<String> {
+pub(super) fn split_ids(value: &str) -> Vec<String> {
     value.split(',').map(|id| id.replace(' ', "")).filter(|id| !id.is_empty()).collect()
 }
 
 /// The field of one kind that ends the text: where it starts, its value and the format it is written in.
-fn field_at_end(text: &str, kind: Kind, reading: Reading) -> Option<(usize, &str, Option<Format>)> {
-    if kind == Kind::Tag {
-        return tag_at_end(text).map(|(start, tag)| (start, tag, None));
-    }
-    let emoji = || emoji_at_end(text, kind).map(|(start, value)| (start, value, Some(Format::Emoji)));
-    let dataview = || inline_at_end(text, kind).map(|(start, value)| (start, value, Some(Format::Dataview)));
+fn field_at_end(text: &str, field: Field, reading: Reading) -> Option<(usize, &str, Format)> {
+    let emoji = || emoji_at_end(text, field).map(|(start, value)| (start, value, Format::Emoji));
+    let dataview = || inline_at_end(text, field).map(|(start, value)| (start, value, Format::Dataview));
     match reading {
         Reading::Only(Format::Emoji) => emoji(),
         Reading::Only(Format::Dataview) => dataview(),
-        Reading::Either => emoji().or_else(dataview),
+        Reading::Either(_) => emoji().or_else(dataview),
     }
 }
 
 // ---------------------------------------------------------------- emoji
 
 /// The emoji that open a field of this kind; the first is the one written.
-const fn emojis(kind: Kind) -> &'static [char] {
-    match kind {
-        Kind::Priority | Kind::Tag => &[],
-        Kind::Done => &['✅'],
-        Kind::Cancelled => &['❌'],
-        Kind::Due => &['📅', '📆', '🗓'],
-        Kind::Scheduled => &['⏳', '⌛'],
-        Kind::Start => &['🛫'],
-        Kind::Created => &['➕'],
-        Kind::Recurrence => &['🔁'],
-        Kind::OnCompletion => &['🏁'],
-        Kind::Id => &['🆔'],
-        Kind::DependsOn => &['⛔'],
+const fn emojis(field: Field) -> &'static [char] {
+    match field {
+        Field::Description | Field::Priority => &[],
+        Field::Done => &['✅'],
+        Field::Cancelled => &['❌'],
+        Field::Due => &['📅', '📆', '🗓'],
+        Field::Scheduled => &['⏳', '⌛'],
+        Field::Start => &['🛫'],
+        Field::Created => &['➕'],
+        Field::Recurrence => &['🔁'],
+        Field::OnCompletion => &['🏁'],
+        Field::Id => &['🆔'],
+        Field::DependsOn => &['⛔'],
     }
 }
 
 /// An emoji field at the end of the text: symbol, an optional U+FE0F, spaces, value.
-fn emoji_at_end(text: &str, kind: Kind) -> Option<(usize, &str)> {
-    if kind == Kind::Priority {
+fn emoji_at_end(text: &str, field: Field) -> Option<(usize, &str)> {
+    if field == Field::Priority {
         let before = text.strip_suffix(VARIATION_SELECTOR).unwrap_or(text);
         let priority = before.chars().next_back().and_then(Priority::from_emoji)?;
         let start = before.len() - priority.emoji().len_utf8();
         return Some((start, priority.name()));
     }
-    let value_start = match kind {
-        Kind::Recurrence => tail_start(text, is_rule_character),
-        Kind::OnCompletion => tail_start(text, |c| c.is_ascii_alphabetic()),
-        Kind::Id => tail_start(text, is_id_character),
-        Kind::DependsOn => tail_start(text, |c| is_id_character(c) || matches!(c, ' ' | ',')),
+    let value_start = match field {
+        Field::Recurrence => tail_start(text, is_rule_character),
+        Field::OnCompletion => tail_start(text, |c| c.is_ascii_alphabetic()),
+        Field::Id => tail_start(text, is_id_character),
+        Field::DependsOn => tail_start(text, |c| is_id_character(c) || matches!(c, ' ' | ',')),
         _ => text.len().checked_sub(DATE_LENGTH).filter(|start| text.is_char_boundary(*start))?,
     };
     let value = text.get(value_start..)?.trim_start_matches(' ');
-    if !fits(kind, value) {
+    if !fits(field, value) {
         return None;
     }
     let before = text.get(..value_start)?.trim_end_matches(' ');
     let before = before.strip_suffix(VARIATION_SELECTOR).unwrap_or(before);
-    let symbol = before.chars().next_back().filter(|c| emojis(kind).contains(c))?;
+    let symbol = before.chars().next_back().filter(|c| emojis(field).contains(c))?;
     Some((before.len() - symbol.len_utf8(), value))
 }
 
@@ -226,17 +193,17 @@ const fn is_id_character(character: char) -> bool {
 }
 
 /// Whether the whole value is one that a field of this kind can have.
-fn fits(kind: Kind, value: &str) -> bool {
-    match kind {
-        Kind::Priority => Priority::from_name(value).is_some(),
-        Kind::Recurrence => !value.is_empty() && value.chars().all(is_rule_character),
-        Kind::OnCompletion => !value.is_empty() && value.chars().all(|c| c.is_ascii_alphabetic()),
-        Kind::Id => !value.is_empty() && value.chars().all(is_id_character),
-        Kind::DependsOn => value.split(',').all(|id| {
+fn fits(field: Field, value: &str) -> bool {
+    match field {
+        Field::Priority => Priority::from_name(value).is_some(),
+        Field::Recurrence => !value.is_empty() && value.chars().all(is_rule_character),
+        Field::OnCompletion => !value.is_empty() && value.chars().all(|c| c.is_ascii_alphabetic()),
+        Field::Id => !value.is_empty() && value.chars().all(is_id_character),
+        Field::DependsOn => value.split(',').all(|id| {
             let id = id.trim_matches(' ');
             !id.is_empty() && id.chars().all(is_id_character)
         }),
-        Kind::Tag => false,
+        Field::Description => false,
         _ => TaskDate::parse(value).is_some(),
     }
 }
@@ -244,26 +211,26 @@ fn fits(kind: Kind, value: &str) -> bool {
 // ------------------------------------------------------------- dataview
 
 /// The key of the Dataview field of this kind; case counts.
-const fn key(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Priority => "priority",
-        Kind::Done => "completion",
-        Kind::Cancelled => "cancelled",
-        Kind::Due => "due",
-        Kind::Scheduled => "scheduled",
-        Kind::Start => "start",
-        Kind::Created => "created",
-        Kind::Recurrence => "repeat",
-        Kind::OnCompletion => "onCompletion",
-        Kind::Id => "id",
-        Kind::DependsOn => "dependsOn",
-        Kind::Tag => "",
+const fn key(field: Field) -> &'static str {
+    match field {
+        Field::Priority => "priority",
+        Field::Done => "completion",
+        Field::Cancelled => "cancelled",
+        Field::Due => "due",
+        Field::Scheduled => "scheduled",
+        Field::Start => "start",
+        Field::Created => "created",
+        Field::Recurrence => "repeat",
+        Field::OnCompletion => "onCompletion",
+        Field::Id => "id",
+        Field::DependsOn => "dependsOn",
+        Field::Description => "",
     }
 }
 
 /// A Dataview field at the end of the text: `[key:: value]` or `(key:: value)`, spaces inside optional, an
 /// optional comma after it.
-fn inline_at_end(text: &str, kind: Kind) -> Option<(usize, &str)> {
+fn inline_at_end(text: &str, field: Field) -> Option<(usize, &str)> {
     let without_comma = text.strip_suffix(',').map_or(text, |before| before.trim_end_matches(' '));
     let (inside, open) = match without_comma.chars().next_back()? {
         ']' => (without_comma.strip_suffix(']')?, '['),
@@ -274,6 +241,6 @@ fn inline_at_end(text: &str, kind: Kind) -> Option<(usize, &str)> {
     let content_start = tail_start(inside, |c| is_rule_character(c) || is_id_character(c) || c == ':');
     let start = inside.get(..content_start)?.strip_suffix(open)?.len();
     let content = inside.get(content_start..)?.trim_matches(' ');
-    let value = content.strip_prefix(key(kind))?.strip_prefix("::")?.trim_start_matches(' ');
-    fits(kind, value).then_some((start, value))
+    let value = content.strip_prefix(key(field))?.strip_prefix("::")?.trim_start_matches(' ');
+    fits(field, value).then_some((start, value))
 }

@@ -25,14 +25,52 @@ impl Format {
 pub enum Reading {
     /// Fields of this format; those of the other are text.
     Only(Format),
-    /// Fields of both formats in one pass.
-    Either,
+    /// Fields of both formats in one pass. Where one field is there in both, the vault's own format counts.
+    Either(Format),
 }
 
 impl From<Format> for Reading {
     fn from(format: Format) -> Self {
         Self::Only(format)
     }
+}
+
+/// The fields of a task line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The text before the fields.
+    Description,
+    /// How urgent it is.
+    Priority,
+    /// When it was finished.
+    Done,
+    /// When it was given up.
+    Cancelled,
+    /// When it has to be finished.
+    Due,
+    /// When it is planned for.
+    Scheduled,
+    /// When work can begin.
+    Start,
+    /// When it was made.
+    Created,
+    /// The repeat rule.
+    Recurrence,
+    /// What happens on completion.
+    OnCompletion,
+    /// The id that others depend on.
+    Id,
+    /// Ids of the tasks that have to be finished first.
+    DependsOn,
+}
+
+/// A piece of a task line that was read but would not be written back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// What it was read as.
+    pub field: Field,
+    /// The piece as written.
+    pub text: String,
 }
 
 /// The priority of a task. A task without one is "normal", between medium and low.

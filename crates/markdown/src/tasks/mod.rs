@@ -33,6 +33,8 @@ pub use date::TaskDate;
 pub use dependencies::Dependencies;
 pub use dependencies::is_task_id;
 pub use filename::date_in_path;
+pub use kinds::Dropped;
+pub use kinds::Field;
 pub use kinds::Format;
 pub use kinds::OnCompletion;
 pub use kinds::Priority;

@@ -5,13 +5,15 @@
 
 use super::date::TaskDate;
 use super::fields;
+use super::fields::Fields;
 use super::line;
 use super::line::Parts;
 use super::recurrence::Occurrence;
 use super::recurrence::Recurrence;
 use super::settings::Settings;
 use super::tags::tags;
-use super::{Format, OnCompletion, Priority, Reading};
+use super::text::trim;
+use super::{Dropped, Field, Format, OnCompletion, Priority, Reading};
 
 /// One task line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,11 +56,14 @@ pub struct Task {
     pub block_id: Option<String>,
     /// Two or more spaces at the end of the line.
     pub hard_break: String,
-    /// Pieces of the line that were read but would not be written back: a repeat rule that is none, an
-    /// unknown word after 🏁, the other ones of a repeated field, text after a stray line separator.
-    pub dropped: Vec<String>,
-    /// The formats of the fields that were read: emoji, Dataview.
-    pub formats: (bool, bool),
+    /// Pieces of the line that were read but would not be written back: a date that does not exist, a repeat
+    /// rule that is none, an unknown word after 🏁, the other ones of a repeated field, text after a stray
+    /// line separator.
+    pub dropped: Vec<Dropped>,
+    /// Whether emoji fields were read.
+    pub has_emoji_fields: bool,
+    /// Whether Dataview fields were read.
+    pub has_dataview_fields: bool,
 }
 
 impl Task {
@@ -83,44 +88,44 @@ impl Task {
         file_date: Option<jiff::civil::Date>,
     ) -> Self {
         let fields = fields::read(parts.body, reading);
-        let mut dropped: Vec<String> = fields.dropped.iter().map(|&raw| raw.to_owned()).collect();
-        let dates = Occurrence { start: fields.start, scheduled: fields.scheduled, due: fields.due };
-        let recurrence = fields.recurrence.and_then(|rule| {
-            Recurrence::parse(rule, dates.reference(settings.remove_scheduled_date_on_recurrence))
-        });
-        if fields.recurrence.is_some() && recurrence.is_none() {
-            dropped.push(fields.recurrence_field.to_owned());
-        }
-        if !parts.unread.is_empty() {
-            dropped.push(parts.unread.to_owned());
-        }
-        let guessed = file_date
-            .filter(|_| fields.start.is_none() && fields.scheduled.is_none() && fields.due.is_none());
+        let start = fields.date(Field::Start);
+        let scheduled = fields.date(Field::Scheduled);
+        let due = fields.date(Field::Due);
+        let reference =
+            Occurrence { start, scheduled, due }.reference(settings.remove_scheduled_date_on_recurrence);
+        let recurrence =
+            fields.value(Field::Recurrence).and_then(|rule| Recurrence::parse(trim(rule), reference));
+        let on_completion = fields.value(Field::OnCompletion).and_then(OnCompletion::from_word);
+        let guessed = file_date.filter(|_| start.is_none() && scheduled.is_none() && due.is_none());
         let mut tags = tags(&fields.description);
         tags.retain(|tag| *tag != settings.global_filter);
-        Self {
+        let mut task = Self {
             indentation: parts.indentation.to_owned(),
             marker: parts.marker.to_owned(),
             symbol: parts.symbol.to_owned(),
-            description: fields.description,
             tags,
-            priority: fields.priority,
-            created: fields.created,
-            start: fields.start,
-            scheduled: fields.scheduled.or(guessed.map(TaskDate::Day)),
+            priority: fields.value(Field::Priority).and_then(Priority::from_name),
+            created: fields.date(Field::Created),
+            start,
+            scheduled: scheduled.or(guessed.map(TaskDate::Day)),
             scheduled_inferred: guessed.is_some(),
-            due: fields.due,
-            done: fields.done,
-            cancelled: fields.cancelled,
+            due,
+            done: fields.date(Field::Done),
+            cancelled: fields.date(Field::Cancelled),
             recurrence,
-            on_completion: fields.on_completion,
-            id: fields.id.map(str::to_owned),
-            depends_on: fields.depends_on,
+            on_completion,
+            id: fields.value(Field::Id).map(str::to_owned),
+            depends_on: fields.value(Field::DependsOn).map(fields::split_ids).unwrap_or_default(),
             block_id: parts.block_id.map(str::to_owned),
             hard_break: parts.hard_break.to_owned(),
-            dropped,
-            formats: fields.formats,
-        }
+            dropped: Vec::new(),
+            has_emoji_fields: fields.has(Format::Emoji),
+            has_dataview_fields: fields.has(Format::Dataview),
+            description: String::new(),
+        };
+        task.dropped = dropped(&fields, &task, parts);
+        task.description = fields.description;
+        task
     }
 
     /// The start, scheduled and due date together.
@@ -181,6 +186,22 @@ impl Task {
             }
         }
     }
+}
+
+/// What a rewriting of the line would lose.
+fn dropped(fields: &Fields<'_>, task: &Task, parts: &Parts<'_>) -> Vec<Dropped> {
+    let meaningless = fields.found.iter().filter(|found| match found.field {
+        Field::Recurrence => task.recurrence.is_none(),
+        Field::OnCompletion => task.on_completion.is_none(),
+        field => fields.date(field) == Some(TaskDate::Invalid),
+    });
+    let pieces = meaningless.chain(&fields.repeated);
+    let mut dropped: Vec<Dropped> =
+        pieces.map(|found| Dropped { field: found.field, text: found.text.to_owned() }).collect();
+    if !parts.unread.is_empty() {
+        dropped.push(Dropped { field: Field::Description, text: parts.unread.to_owned() });
+    }
+    dropped
 }
 
 /// Appends one field: one space before an emoji field, two before a Dataview one (with a single space every

@@ -11,7 +11,7 @@ use super::status::Status;
 use super::status::StatusType;
 use super::task::Task;
 use super::text::is_space;
-use super::{OnCompletion, Parts};
+use super::{Format, OnCompletion, Parts};
 
 /// The lines that take the place of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Change {
 pub fn toggle(line: &str, settings: &Settings, today: Date) -> Change {
     if let Some(task) = Task::read(line, settings, None) {
         let status = settings.statuses.next(&settings.statuses.status(&task.symbol));
-        return apply(&task, &status, settings, today);
+        return apply(&task, &status, settings, settings.format, today);
     }
     if let Some(parts) = line::split(line) {
         return Change::single(flip(line, &parts));
@@ -60,7 +60,7 @@ pub fn toggle(line: &str, settings: &Settings, today: Date) -> Change {
 /// Gives a task the status of `symbol`; `None` when the line is no task (or lacks the global filter).
 pub fn set_status(line: &str, symbol: &str, settings: &Settings, today: Date) -> Option<Change> {
     let task = Task::read(line, settings, None)?;
-    Some(apply(&task, &settings.statuses.status(symbol), settings, today))
+    Some(apply(&task, &settings.statuses.status(symbol), settings, settings.format, today))
 }
 
 /// Obsidian's own toggle, which the plugin uses on check boxes that are none of its tasks.
@@ -71,11 +71,17 @@ fn flip(line: &str, parts: &Parts<'_>) -> String {
     format!("{}{} [{symbol}] {text}", parts.indentation, parts.marker)
 }
 
-/// Writes a task with a new status.
-pub(super) fn apply(task: &Task, status: &Status, settings: &Settings, today: Date) -> Change {
+/// Writes a task with a new status, in a format.
+pub(super) fn apply(
+    task: &Task,
+    status: &Status,
+    settings: &Settings,
+    format: Format,
+    today: Date,
+) -> Change {
     let old = settings.statuses.status(&task.symbol);
     if *status == old {
-        return Change::single(task.to_line(settings.format));
+        return Change::single(task.to_line(format));
     }
     let stamp = |wanted: StatusType, old_date: Option<TaskDate>, enabled: bool| {
         if status.status_type != wanted {
@@ -111,22 +117,22 @@ pub(super) fn apply(task: &Task, status: &Status, settings: &Settings, today: Da
         }
     });
     let kept = Some(changed).filter(|_| !(completed && task.on_completion == Some(OnCompletion::Delete)));
-    arrange(next, kept, settings)
+    arrange(next, kept, settings.recurrence_on_next_line, format)
 }
 
 /// The next occurrence goes above the changed line, or below with `recurrenceOnNextLine`.
-fn arrange(next: Option<Task>, changed: Option<Task>, settings: &Settings) -> Change {
+fn arrange(next: Option<Task>, changed: Option<Task>, below: bool, format: Format) -> Change {
     let unboxed = next.iter().chain(&changed).any(|task| task.symbol.is_empty());
-    let next_line = next.map(|task| task.to_line(settings.format));
-    let changed_line = changed.map(|task| task.to_line(settings.format));
+    let next_line = next.map(|task| task.to_line(format));
+    let changed_line = changed.map(|task| task.to_line(format));
     let both = next_line.is_some() && changed_line.is_some();
-    let (next_index, changed_index) = match (both, settings.recurrence_on_next_line) {
+    let (next_index, changed_index) = match (both, below) {
         (true, true) => (Some(1), Some(0)),
         (true, false) => (Some(0), Some(1)),
         (false, _) => (next_line.is_some().then_some(0), changed_line.is_some().then_some(0)),
     };
     let mut lines: Vec<String> = next_line.into_iter().chain(changed_line).collect();
-    if settings.recurrence_on_next_line {
+    if below {
         lines.reverse();
     }
     Change { lines, changed: changed_index, next: next_index, unboxed }

@@ -86,26 +86,28 @@ fn word(text: &str) -> Option<&str> {
     if letters > 0 {
         return text.get(..digits + letters);
     }
-    // Without digits before it, an apostrophe or a letter could still follow; Arabic is tried last.
-    let mut length = 0;
-    let mut rest = text;
-    for part in 0..3 {
-        let spaces = if part == 0 { 0 } else { rest.len() - rest.trim_start().len() };
-        let after = rest.get(spaces..).unwrap_or_default();
-        let run: usize = after
-            .chars()
-            .take(MAX)
-            .take_while(|c| is_arabic(*c) || (part == 0 && *c == '/'))
-            .map(char::len_utf8)
-            .sum();
-        if run == 0 {
-            break;
+    // Arabic comes last: a run that may hold slashes, then up to two more with spaces before them. Without
+    // any, the end of the first run counts as the second, so it must be two letters at least and no slash.
+    let run = |text: &str, slash: bool| -> usize {
+        let letters = text.chars().take(MAX).take_while(|c| is_arabic(*c) || (slash && *c == '/'));
+        letters.map(char::len_utf8).sum()
+    };
+    let first = run(text, true);
+    let mut length = first;
+    for _ in 0..2 {
+        let rest = text.get(length..).unwrap_or_default();
+        let spaces = rest.len() - rest.trim_start().len();
+        match run(rest.get(spaces..).unwrap_or_default(), false) {
+            0 => break,
+            more => length += spaces + more,
         }
-        length += spaces + run;
-        rest = after.get(run..).unwrap_or_default();
     }
-    // At least two characters: one for the first run, one for the second.
-    text.get(..length).filter(|word| word.chars().nth(1).is_some())
+    if first == 0 {
+        return None;
+    }
+    let word = text.get(..length)?;
+    let word = if length == first { word.trim_end_matches('/') } else { word };
+    word.chars().nth(1).map(|_| word)
 }
 
 const fn is_letter(character: char) -> bool {
