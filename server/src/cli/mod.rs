@@ -1,0 +1,59 @@
+//! The command line.
+
+mod healthcheck;
+pub(crate) mod output;
+mod reference;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::Environment;
+
+/// Search over, and access to, an Obsidian vault for any MCP client.
+///
+/// Settings come from environment variables; docs/CONFIG.md lists them.
+#[derive(Debug, Parser)]
+#[command(name = "vault-cortex", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the vault in VAULT_PATH to MCP clients.
+    Serve(serve::Serve),
+    /// Ask the server on this machine whether it is up.
+    Healthcheck(healthcheck::Healthcheck),
+    /// Print a page of the documentation.
+    #[command(hide = true)]
+    Reference(reference::Reference),
+}
+
+impl Cli {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Why it failed, for the terminal.
+    pub(crate) fn run(self, environment: &Environment) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Serve(command) => command.run(environment),
+            Command::Healthcheck(command) => command.run(environment),
+            Command::Reference(command) => Ok(command.run()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

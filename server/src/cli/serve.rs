@@ -1,0 +1,201 @@
+//! `vault-cortex serve`: the server itself.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use rmcp::transport::stdio;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use vault::{Vault, VaultOptions};
+
+use crate::app::{AnswerSettings, App};
+use crate::config::{Config, Environment, Transport};
+use crate::http::{HttpSettings, Listener, Stop, router};
+use crate::logging::{self, Destination};
+use crate::mcp::{McpServer, Toolset};
+use crate::search_service::{SearchService, index_options};
+
+/// Serves the vault in VAULT_PATH to MCP clients, over HTTP on PORT.
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Speak over standard input and output to the one client that started this process. Needs no
+    /// token.
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// Threads for calls that read files or the database: more would only wait for each other.
+const BLOCKING_THREADS: usize = 32;
+
+impl Serve {
+    pub(super) fn run(&self, environment: &Environment) -> anyhow::Result<ExitCode> {
+        let (transport, destination) = if self.stdio {
+            (Transport::Stdio, Destination::StandardError)
+        } else {
+            (Transport::Http, Destination::BothStreams)
+        };
+        let config = Config::load(environment, transport)?;
+        logging::start(&config.logging, destination).context("LOG_DIR cannot be written")?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(BLOCKING_THREADS)
+            .build()
+            .context("no threads")?;
+        let outcome = runtime.block_on(serve(&config));
+        // A read of standard input cannot be cancelled: the process does not wait for it.
+        runtime.shutdown_timeout(Duration::from_millis(500));
+        if let Err(error) = &outcome {
+            tracing::error!(error.message = format!("{error:#}"), "server failed");
+        }
+        outcome
+    }
+}
+
+async fn serve(config: &Config) -> anyhow::Result<ExitCode> {
+    let app = Arc::new(build(config)?);
+    let code = match &config.access {
+        Some(access) => over_http(config, access, &app).await?,
+        None => over_stdio(&app).await?,
+    };
+    app.search.close();
+    tracing::info!("server stopped");
+    Ok(code)
+}
+
+/// Opens the vault and begins to open its index.
+fn build(config: &Config) -> anyhow::Result<App> {
+    let options = VaultOptions { allow_hard_links: config.vault.files.allow_hard_links };
+    let vault = Vault::open(&config.vault.path, options).context("VAULT_PATH")?;
+    let options = index_options(
+        config.index.db_path_of(vault.root())?,
+        &config.index,
+        &config.vault.files,
+        config.logging.time_zone.clone(),
+    );
+    let search = SearchService::start(vault.clone(), options);
+    let settings = AnswerSettings {
+        time_zone: config.logging.time_zone.clone(),
+        max_answer_chars: config.tools.max_answer_chars,
+        daily_notes_folder: config.notes.daily_notes_folder.clone(),
+    };
+    Ok(App::new(vault, search, Toolset::new(&config.tools), settings))
+}
+
+async fn over_http(
+    config: &Config,
+    access: &crate::config::AccessConfig,
+    app: &Arc<App>,
+) -> anyhow::Result<ExitCode> {
+    let stop = stop_signal().context("signals cannot be received")?;
+    let http = &config.http;
+    let listener = match Listener::bind(&http.host, http.port).await {
+        Ok(listener) => listener,
+        Err(error) => {
+            tracing::error!(
+                server.host = http.host,
+                server.port = http.port,
+                error.message = error.to_string(),
+                "server failed to listen"
+            );
+            app.search.close();
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let address = listener.address();
+    let give_up = CancellationToken::new();
+    let settings = HttpSettings { http, access, port: address.port(), give_up: give_up.clone() };
+    let router = router(app, &settings);
+    if http.public_url.plain_http_beyond_loopback {
+        tracing::warn!(
+            public.url = http.public_url.text(address.port()),
+            "PUBLIC_URL is plain http: the token crosses the network in clear text"
+        );
+    }
+    tracing::info!(
+        url = format!("http://{}", reachable(address)),
+        public.url = http.public_url.text(address.port()),
+        server.version = env!("CARGO_PKG_VERSION"),
+        tools.served = app.tools.iter().count(),
+        "server started"
+    );
+    match listener.serve(router, stop, give_up).await {
+        Stop::Drained => {}
+        Stop::Forced => tracing::warn!("requests were given up after the time to finish"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn over_stdio(app: &Arc<App>) -> anyhow::Result<ExitCode> {
+    let stop = stop_signal().context("signals cannot be received")?;
+    tracing::info!(
+        transport = "stdio",
+        server.version = env!("CARGO_PKG_VERSION"),
+        tools.served = app.tools.iter().count(),
+        "server started"
+    );
+    let token = CancellationToken::new();
+    let serving =
+        rmcp::service::serve_server_with_ct(McpServer::over_stdio(Arc::clone(app)), stdio(), token.clone());
+    tokio::pin!(stop);
+    let running = tokio::select! {
+        () = &mut stop => return Ok(ExitCode::SUCCESS),
+        running = serving => match running {
+            Ok(running) => running,
+            // The client closed the pipe before it said anything, or does not speak the protocol.
+            Err(error) => {
+                tracing::warn!(error.message = error.to_string(), "no client");
+                return Ok(ExitCode::SUCCESS);
+            }
+        },
+    };
+    let ended = running.waiting();
+    tokio::pin!(ended);
+    tokio::select! {
+        () = &mut stop => {
+            token.cancel();
+            let _ = tokio::time::timeout(Duration::from_secs(9), ended).await;
+        }
+        _ = &mut ended => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Completes at the first SIGTERM or SIGINT. A second one ends the process at once.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        let name = tokio::select! {
+            _ = terminate.recv() => "SIGTERM",
+            _ = interrupt.recv() => "SIGINT",
+        };
+        tracing::info!(signal = name, "server stopping");
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            tracing::warn!("stopped at once by a second signal");
+            leave_now();
+        });
+    })
+}
+
+#[expect(clippy::exit, reason = "the operator asked twice")]
+fn leave_now() {
+    std::process::exit(1);
+}
+
+/// An address that a client on this machine can call.
+fn reachable(mut address: std::net::SocketAddr) -> std::net::SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            std::net::SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            std::net::SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    address
+}

@@ -1,0 +1,131 @@
+//! Folders of the vault that have a meaning of their own.
+
+use super::environment::Environment;
+use super::error::ConfigError;
+use super::variable::{DefaultValue, Stage, Variable, VariableGroup};
+
+const FOLDER_RULE: &str = "a folder of the vault, without a leading / and without ..";
+
+const MEMORY_DIR: Variable = Variable {
+    name: "MEMORY_DIR",
+    default: DefaultValue::Text("About Me"),
+    accepts: FOLDER_RULE,
+    effect: "The folder of the memory files.",
+    stage: Stage::Checked,
+};
+const DAILY_NOTES_FOLDER: Variable = Variable {
+    name: "DAILY_NOTES_FOLDER",
+    default: DefaultValue::Found(
+        "Obsidian's own setting in `.obsidian/daily-notes.json`, else `Daily Notes`",
+    ),
+    accepts: "a folder of the vault, without .. and without a leading /; / alone is the vault's root",
+    effect: "The folder of the daily notes, over Obsidian's own setting. Unresolved links into it are \
+             told apart as daily notes yet to be written.",
+    stage: Stage::Effective,
+};
+const DAILY_NOTES_FORMAT: Variable = Variable {
+    name: "DAILY_NOTES_FORMAT",
+    default: DefaultValue::Found("Obsidian's own setting in `.obsidian/daily-notes.json`, else `YYYY-MM-DD`"),
+    accepts: "a date format in Moment tokens, without .. and without a leading or trailing /",
+    effect: "The file names of daily notes, over Obsidian's own setting.",
+    stage: Stage::Checked,
+};
+const PROTECTED_PATHS: Variable = Variable {
+    name: "PROTECTED_PATHS",
+    default: DefaultValue::Found("`MEMORY_DIR` and the folder of the daily notes"),
+    accepts: "folders of the vault separated by commas, without .. and without a leading /",
+    effect: "Folders whose notes are neither deleted nor moved.",
+    stage: Stage::Checked,
+};
+const ORPHAN_EXCLUDE_FOLDERS: Variable = Variable {
+    name: "ORPHAN_EXCLUDE_FOLDERS",
+    default: DefaultValue::Found("the folder of the daily notes, `Templates` and `MEMORY_DIR`"),
+    accepts: "folders of the vault separated by commas, without .. and without a leading /",
+    effect: "Folders left out when notes without links are listed.",
+    stage: Stage::Checked,
+};
+
+/// The variables of this concern.
+pub(crate) const GROUP: VariableGroup = VariableGroup {
+    title: "Folders with a meaning",
+    variables: &[MEMORY_DIR, DAILY_NOTES_FOLDER, DAILY_NOTES_FORMAT, PROTECTED_PATHS, ORPHAN_EXCLUDE_FOLDERS],
+};
+
+/// Folders of the vault that have a meaning of their own. Variables that nothing uses yet are
+/// checked and forgotten.
+#[derive(Debug, Clone)]
+pub(crate) struct NotesConfig {
+    /// `DAILY_NOTES_FOLDER`, default Obsidian's own setting: `/` for the vault's root, else without
+    /// slashes at the ends.
+    pub(crate) daily_notes_folder: Option<String>,
+}
+
+impl NotesConfig {
+    /// Reads and checks the variables.
+    pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
+        check(environment)?;
+        let daily_notes_folder = match environment.text(&DAILY_NOTES_FOLDER)? {
+            Some(value) if value != "/" => Some(folder(&DAILY_NOTES_FOLDER, &value)?),
+            other => other,
+        };
+        Ok(Self { daily_notes_folder })
+    }
+}
+
+fn check(environment: &Environment) -> Result<(), ConfigError> {
+    folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?;
+    if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)?
+        && (value.starts_with('/') || value.ends_with('/') || climbs(&value))
+    {
+        return Err(ConfigError::invalid(&DAILY_NOTES_FORMAT, &value));
+    }
+    for variable in [&PROTECTED_PATHS, &ORPHAN_EXCLUDE_FOLDERS] {
+        for value in environment.list(variable)?.unwrap_or_default() {
+            folder(variable, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// A folder name without its trailing `/`.
+fn folder(variable: &Variable, value: &str) -> Result<String, ConfigError> {
+    let trimmed = value.trim_end_matches('/');
+    if trimmed.is_empty() || trimmed.starts_with('/') || climbs(trimmed) {
+        return Err(ConfigError::invalid(variable, value));
+    }
+    Ok(trimmed.to_owned())
+}
+
+fn climbs(path: &str) -> bool {
+    path.split(['/', '\\']).any(|segment| segment == "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(name: &'static str, value: &str, right: bool) {
+        let result = NotesConfig::from_environment(&Environment::of_pairs([(name, value)]));
+        assert_eq!(result.is_ok(), right, "{name}={value}: {result:?}");
+    }
+
+    #[test]
+    fn folders_stay_inside_the_vault() {
+        case("MEMORY_DIR", "Memory/", true);
+        case("MEMORY_DIR", "a/b", true);
+        case("MEMORY_DIR", "/etc", false);
+        case("MEMORY_DIR", "a/../..", false);
+        case("MEMORY_DIR", "/", false);
+        case("DAILY_NOTES_FOLDER", "/", true);
+        case("DAILY_NOTES_FOLDER", "Journal", true);
+        case("DAILY_NOTES_FOLDER", "../Journal", false);
+        case("DAILY_NOTES_FORMAT", "YYYY/MM/YYYY-MM-DD", true);
+        case("DAILY_NOTES_FORMAT", "/YYYY", false);
+        case("DAILY_NOTES_FORMAT", "YYYY/", false);
+        case("DAILY_NOTES_FORMAT", "YYYY/../DD", false);
+        case("PROTECTED_PATHS", "A, B/C", true);
+        case("PROTECTED_PATHS", "A,../B", false);
+        case("ORPHAN_EXCLUDE_FOLDERS", "/A", false);
+    }
+}

@@ -1,0 +1,59 @@
+//! One record per request: what was asked, how it ended, how long it took. Never a token, a query
+//! text or a query string.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::body::Called;
+use super::request_id::RequestId;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Left in the response by the bearer check: the name of the caller.
+#[derive(Clone)]
+pub(super) struct Caller(pub(super) String);
+
+/// Gives the request its id and logs its end.
+pub(super) async fn record(mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = RequestId::of(request.headers().get(X_REQUEST_ID).and_then(|value| value.to_str().ok()));
+    request.extensions_mut().insert(id.clone());
+    let method = request.method().clone();
+    let path: String = request.uri().path().chars().take(200).collect();
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|ConnectInfo(address)| address.ip().to_string())
+        .unwrap_or_default();
+    let mut response = next.run(request).await;
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    let status = response.status().as_u16();
+    let duration = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    // Health checks come every few seconds and say nothing while they succeed.
+    if path == "/healthz" && status == 200 {
+        tracing::debug!(http.status = status, client.ip = peer, duration.us = duration, "health checked");
+        return response;
+    }
+    let extensions = response.extensions();
+    let called = extensions.get::<Called>();
+    tracing::info!(
+        request.id = id.as_str(),
+        http.method = method.as_str(),
+        http.path = path,
+        http.status = status,
+        mcp.method = called.map(|called| called.method.as_str()),
+        tool.name = called.and_then(|called| called.tool.as_deref()),
+        caller.name = extensions.get::<Caller>().map(|caller| caller.0.as_str()),
+        client.ip = peer,
+        duration.us = duration,
+        "request"
+    );
+    response
+}

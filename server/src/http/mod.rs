@@ -1,0 +1,17 @@
+//! The HTTP surface. [`router`] shows all of it on one page; each middleware is one file.
+
+mod accept;
+mod access_log;
+mod bearer;
+mod body;
+mod cors;
+mod health;
+mod host_check;
+mod listener;
+mod problem;
+mod request_id;
+mod router;
+
+pub(crate) use listener::{Listener, Stop};
+pub(crate) use request_id::RequestId;
+pub(crate) use router::{HttpSettings, router};

@@ -1,0 +1,114 @@
+//! Every route, and what stands before it.
+//!
+//! | route | methods | who |
+//! | --- | --- | --- |
+//! | `/mcp`, `/mcp/` | POST (others 405 once authenticated; OPTIONS is the CORS preflight) | bearer token |
+//! | `/healthz` | GET, HEAD | anyone |
+//!
+//! On the way to `/mcp`, outermost first: access log with the request id, Host and Origin, CORS,
+//! authentication, body limit, JSON, `Accept`. A request that fails one never reaches the next.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio_util::sync::CancellationToken;
+use tower::Service as _;
+
+use super::bearer::{self, Guard};
+use super::body::{self, McpBody};
+use super::host_check::{self, AllowedNames};
+use super::{accept, access_log, cors, health, problem};
+use crate::app::App;
+use crate::config::{AccessConfig, HttpConfig};
+use crate::mcp::McpServer;
+
+/// What the router is built from.
+pub(crate) struct HttpSettings<'a> {
+    /// Names, origins and the public URL.
+    pub(crate) http: &'a HttpConfig,
+    /// The token.
+    pub(crate) access: &'a AccessConfig,
+    /// The port that is listened on.
+    pub(crate) port: u16,
+    /// Cancelled when requests still running are to be given up.
+    pub(crate) give_up: CancellationToken,
+}
+
+/// The service behind `/mcp`: stateless, one JSON answer per request.
+type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
+
+/// The whole surface.
+pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
+    let names = Arc::new(AllowedNames::new(settings.http));
+    let public_url = settings.http.public_url.text(settings.port);
+    let guard = Arc::new(Guard::new(settings.access, &public_url));
+
+    let mcp = Router::new()
+        .route("/mcp", any(serve_mcp))
+        .route("/mcp/", any(serve_mcp))
+        .with_state(mcp_service(app, settings.give_up.clone()))
+        .layer(from_fn(accept::repair))
+        .layer(from_fn(body::check))
+        .layer(from_fn(only_post))
+        .layer(from_fn_with_state(guard, bearer::authenticate))
+        .layer(cors::layer(Arc::clone(&names)))
+        .layer(from_fn_with_state(names, host_check::check));
+    Router::new()
+        .route("/healthz", get(health::report).with_state(Arc::clone(app)))
+        .merge(mcp)
+        .fallback(not_found)
+        .layer(from_fn(access_log::record))
+}
+
+fn mcp_service(app: &Arc<App>, give_up: CancellationToken) -> Mcp {
+    let app = Arc::clone(app);
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        // Both are checked before, with our own lists and answers.
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
+        .with_max_request_body_bytes(body::MOST_BYTES)
+        .with_cancellation_token(give_up);
+    StreamableHttpService::new(
+        move || Ok(McpServer::over_http(Arc::clone(&app))),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    )
+}
+
+async fn serve_mcp(State(mut mcp): State<Mcp>, request: axum::extract::Request) -> Response {
+    let id = request.extensions().get::<McpBody>().and_then(|body| body.id.clone());
+    let response = match mcp.call(request).await {
+        Ok(response) => response.map(axum::body::Body::new),
+        Err(never) => match never {},
+    };
+    problem::as_json(response, id).await
+}
+
+/// Sessions do not exist here, so neither do GET streams and DELETE. Stands behind the bearer
+/// check: a caller without a token learns nothing of the surface.
+async fn only_post(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
+    if request.method() == Method::POST {
+        return next.run(request).await;
+    }
+    let mut response = problem::plain(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        "this endpoint takes POST only: it keeps no sessions and no streams",
+    );
+    response.headers_mut().insert(header::ALLOW, axum::http::HeaderValue::from_static("POST"));
+    response
+}
+
+async fn not_found() -> Response {
+    problem::plain(StatusCode::NOT_FOUND, "not_found", "there is nothing here; the endpoint is /mcp")
+        .into_response()
+}

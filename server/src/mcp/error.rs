@@ -1,0 +1,106 @@
+//! Error policy: whatever goes wrong inside a tool becomes an answer with `isError` that the model
+//! reads: what is wrong, and what to do. Messages name vault-relative paths only and never a
+//! stack; the full cause goes to the log (`tool_error`). Only a call of a tool that is not served
+//! is an error of the protocol.
+
+use serde_json::Value;
+use vault::{PathError, VaultError};
+
+/// Why a tool could not answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ToolError {
+    /// A required argument was left out.
+    #[error("argument {name} is missing: give {allowed}")]
+    MissingArgument {
+        /// The argument, with the names around it.
+        name: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// An argument that the tool does not have.
+    #[error("unknown argument {name}: {hint}")]
+    UnknownArgument {
+        /// The argument, with the names around it.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// A value that is not allowed.
+    #[error("argument {name} is {got}: allowed is {allowed}")]
+    InvalidArgument {
+        /// The argument, with the names around it.
+        name: String,
+        /// The value, shortened.
+        got: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// Arguments that do not go together, or a request that cannot be met; the text says why.
+    #[error("{0}")]
+    Refused(String),
+    /// What was asked for does not exist; the text names what is near.
+    #[error("{0}")]
+    NotFound(String),
+    /// A path that breaks a rule.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A file that cannot be read.
+    #[error(transparent)]
+    Vault(VaultError),
+    /// The index cannot answer.
+    #[error("{0}")]
+    Search(String),
+    /// A fault of ours.
+    #[error("internal error in {tool}: the server's log has the details")]
+    Internal {
+        /// The tool.
+        tool: &'static str,
+        /// For the log only.
+        cause: String,
+    },
+}
+
+impl ToolError {
+    /// A value that is not allowed.
+    pub(crate) fn argument(name: &str, allowed: impl Into<String>, got: &Value) -> Self {
+        let name = if name.is_empty() { "arguments" } else { name };
+        Self::InvalidArgument {
+            name: name.to_owned(),
+            got: shorten(&got.to_string()),
+            allowed: allowed.into(),
+        }
+    }
+
+    /// The short name that stands before the message, for callers that branch on it.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::MissingArgument { .. } | Self::UnknownArgument { .. } | Self::InvalidArgument { .. } => {
+                "InvalidArgument"
+            }
+            Self::Refused(_) => "Refused",
+            Self::NotFound(_) => "NotFound",
+            Self::Path(_) => "InvalidPath",
+            Self::Vault(error) if error.is_not_found() => "NotFound",
+            Self::Vault(_) => "Vault",
+            Self::Search(_) => "Search",
+            Self::Internal { .. } => "Internal",
+        }
+    }
+}
+
+impl From<VaultError> for ToolError {
+    fn from(error: VaultError) -> Self {
+        match error {
+            VaultError::Path(error) => Self::Path(error),
+            error => Self::Vault(error),
+        }
+    }
+}
+
+fn shorten(text: &str) -> String {
+    const MOST: usize = 80;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain("…".chars()).collect()
+}

@@ -1,0 +1,21 @@
+//! The protocol surface: which tools there are, how they are called and what they answer.
+
+mod answer;
+mod arguments;
+#[cfg(test)]
+mod arguments_tests;
+mod error;
+mod instructions;
+mod nearest;
+mod page;
+pub(crate) mod registry;
+mod schema;
+mod server;
+mod text;
+mod tool;
+mod tools;
+
+pub(crate) use instructions::describe_server;
+pub(crate) use page::page;
+pub(crate) use registry::Toolset;
+pub(crate) use server::McpServer;

@@ -1,0 +1,354 @@
+//! The table of tools, and which of them are served.
+//!
+//! A tool is one row here and one file in `tools/`. What is served is the table filtered through
+//! one chain of predicates; a tool that is not served is neither listed nor callable, and no text
+//! names it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rmcp::model::{CallToolResult, JsonObject, Tool as ToolDefinition, ToolAnnotations};
+use serde_json::Value;
+
+use super::arguments::Shape;
+use super::error::ToolError;
+use super::nearest::nearest;
+use super::schema::{self, Direction};
+use super::text;
+use super::tool::{Call, Tool, run};
+use super::tools::{
+    FtsSearch, GetBacklinks, GetOutgoingLinks, IndexStatus, ListNotes, ListTags, ReadNote, Search,
+    SearchByTag,
+};
+use crate::config::ToolsConfig;
+
+/// Every tool of this version.
+const TOOLS: &[Entry] = &[
+    entry::<ReadNote>("vault_read_note", "Read Note", Group::Notes, READS),
+    entry::<ListNotes>("vault_list_notes", "List Notes", Group::Notes, READS),
+    entry::<Search>("vault_search", "Search Notes", Group::Search, READS),
+    entry::<FtsSearch>("vault_fts_search", "Full-Text Search", Group::Search, READS),
+    entry::<ListTags>("vault_list_tags", "List Tags", Group::Search, READS),
+    entry::<SearchByTag>("vault_search_by_tag", "Search by Tag", Group::Search, READS),
+    entry::<GetBacklinks>("vault_get_backlinks", "Get Backlinks", Group::Links, READS),
+    entry::<GetOutgoingLinks>("vault_get_outgoing_links", "Get Outgoing Links", Group::Links, READS),
+    entry::<IndexStatus>("index_status", "Index Status", Group::Index, READS),
+];
+
+/// Tools that other versions serve: `DISABLED_TOOLS` may name them, so that one configuration fits
+/// several versions.
+const ELSEWHERE: &[&str] = &[
+    "vault_write_note",
+    "vault_patch_note",
+    "vault_replace_in_note",
+    "vault_delete_span",
+    "vault_replace_span",
+    "vault_insert_at_anchor",
+    "vault_delete_note",
+    "vault_move_note",
+    "vault_update_properties",
+    "vault_search_by_folder",
+    "vault_recent_notes",
+    "vault_get_daily_note",
+    "vault_list_property_keys",
+    "vault_list_property_values",
+    "vault_search_by_property",
+    "vault_find_orphans",
+    "vault_get_memory",
+    "vault_update_memory",
+    "vault_delete_memory",
+    "vault_list_memory_files",
+    "vault_memory_recall",
+    "vault_read_file",
+    "vault_list_files",
+    "vault_list_tasks",
+    "vault_create_task",
+    "vault_update_task",
+    "vault_history",
+    "vault_undo",
+    "search_documentation",
+    "reindex_documentation",
+];
+
+/// A family of tools that is switched as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Reading and writing notes.
+    Notes,
+    /// Finding notes.
+    Search,
+    /// The link graph.
+    Links,
+    /// The index itself.
+    Index,
+    /// The memory files.
+    #[cfg_attr(not(test), expect(dead_code, reason = "its switch exists, its tools do not yet"))]
+    Memory,
+    /// Files that are not notes.
+    #[cfg_attr(not(test), expect(dead_code, reason = "its switch exists, its tools do not yet"))]
+    Files,
+}
+
+/// What a tool does to the vault: the hints that the protocol has for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effect {
+    /// It writes nothing.
+    pub(crate) read_only: bool,
+    /// It may change or remove what is there.
+    pub(crate) destructive: bool,
+    /// A second call with the same arguments changes nothing more.
+    pub(crate) idempotent: bool,
+}
+
+/// A tool that only reads.
+const READS: Effect = Effect { read_only: true, destructive: false, idempotent: true };
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    name: &'static str,
+    title: &'static str,
+    group: Group,
+    effect: Effect,
+    text: &'static str,
+    input_schema: fn() -> JsonObject,
+    output_schema: fn() -> JsonObject,
+    run: Run,
+}
+
+/// Answers a call from checked arguments.
+type Run = fn(&'static str, &Call<'_>, Value) -> Result<CallToolResult, ToolError>;
+
+const fn entry<T: Tool>(name: &'static str, title: &'static str, group: Group, effect: Effect) -> Entry {
+    Entry {
+        name,
+        title,
+        group,
+        effect,
+        text: T::TEXT,
+        input_schema: || schema::of::<T::Arguments>(Direction::Input),
+        output_schema: || schema::of::<T::Answer>(Direction::Output),
+        run: run::<T>,
+    }
+}
+
+/// Whether an entry is served: all of these must say so.
+const PREDICATES: &[fn(&Entry, &ToolsConfig) -> bool] = &[
+    |entry, config| match entry.group {
+        Group::Memory => config.memory,
+        Group::Files => config.files,
+        Group::Notes | Group::Search | Group::Links | Group::Index => true,
+    },
+    |entry, config| !config.read_only || entry.effect.read_only,
+    |entry, config| !config.disabled.iter().any(|name| name == entry.name),
+];
+
+/// Whether a tool of this name exists, in this version or another.
+pub(crate) fn is_known(name: &str) -> bool {
+    TOOLS.iter().any(|entry| entry.name == name) || ELSEWHERE.contains(&name)
+}
+
+/// The known tool that is nearest to a name that is not known.
+pub(crate) fn nearest_known(name: &str) -> Option<&'static str> {
+    nearest(name, TOOLS.iter().map(|entry| entry.name).chain(ELSEWHERE.iter().copied()))
+}
+
+/// A served tool, with everything that a call needs made beforehand.
+pub(crate) struct ServedTool {
+    /// As it is listed.
+    pub(crate) definition: ToolDefinition,
+    /// What its arguments must look like.
+    pub(crate) shape: Shape,
+    name: &'static str,
+    run: Run,
+}
+
+impl ServedTool {
+    /// Checks the arguments and answers. May block.
+    pub(crate) fn call(
+        &self,
+        call: &Call<'_>,
+        arguments: Option<JsonObject>,
+    ) -> Result<CallToolResult, ToolError> {
+        let arguments = self.shape.check(arguments)?;
+        (self.run)(self.name, call, arguments)
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// The tools that are served, in the order of the table.
+pub(crate) struct Toolset {
+    tools: Vec<Arc<ServedTool>>,
+    by_name: HashMap<&'static str, Arc<ServedTool>>,
+    writes: bool,
+}
+
+impl Toolset {
+    /// The tools that the settings leave.
+    pub(crate) fn new(config: &ToolsConfig) -> Self {
+        Self::of(TOOLS, config)
+    }
+
+    fn of(entries: &[Entry], config: &ToolsConfig) -> Self {
+        let served: Vec<Entry> = entries
+            .iter()
+            .filter(|entry| PREDICATES.iter().all(|predicate| predicate(entry, config)))
+            .copied()
+            .collect();
+        let serves = |name: &str| served.iter().any(|entry| entry.name == name);
+        let tools: Vec<_> = served.iter().map(|entry| Arc::new(prepare(entry, serves))).collect();
+        let by_name = tools.iter().map(|tool| (tool.name, Arc::clone(tool))).collect();
+        Self { tools, by_name, writes: served.iter().any(|entry| !entry.effect.read_only) }
+    }
+
+    /// Every served tool, in the order of the table.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &ServedTool> {
+        self.tools.iter().map(AsRef::as_ref)
+    }
+
+    /// A served tool by name.
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<ServedTool>> {
+        self.by_name.get(name)
+    }
+
+    /// Whether a tool of this name is served.
+    pub(crate) fn serves(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// Whether any served tool writes the vault.
+    pub(crate) fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// The served tool whose name is nearest to this one.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&'static str> {
+        nearest(name, self.tools.iter().map(|tool| tool.name))
+    }
+}
+
+fn prepare(entry: &Entry, serves: impl Fn(&str) -> bool) -> ServedTool {
+    let input = (entry.input_schema)();
+    let shape = Shape::read(&input);
+    let annotations = ToolAnnotations::new()
+        .read_only(entry.effect.read_only)
+        .destructive(entry.effect.destructive)
+        .idempotent(entry.effect.idempotent)
+        .open_world(false);
+    let definition = ToolDefinition::new(entry.name, text::render(entry.text, serves), input)
+        .with_title(entry.title)
+        .with_raw_output_schema(Arc::new((entry.output_schema)()))
+        .with_annotations(annotations);
+    ServedTool { definition, shape, name: entry.name, run: entry.run }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn config() -> ToolsConfig {
+        ToolsConfig {
+            read_only: false,
+            memory: true,
+            files: true,
+            disabled: Vec::new(),
+            max_answer_chars: 60_000,
+        }
+    }
+
+    fn names(toolset: &Toolset) -> Vec<&'static str> {
+        toolset.iter().map(ServedTool::name).collect()
+    }
+
+    #[test]
+    fn names_are_unique_and_not_also_elsewhere() {
+        let unique: BTreeSet<_> = TOOLS.iter().map(|entry| entry.name).collect();
+        assert_eq!(unique.len(), TOOLS.len());
+        assert!(ELSEWHERE.iter().all(|name| !unique.contains(name)));
+    }
+
+    #[test]
+    fn every_predicate_takes_away_and_none_gives_back() {
+        const WRITES: Effect = Effect { read_only: false, destructive: true, idempotent: false };
+        let entries = [
+            entry::<ListTags>("reads", "", Group::Notes, READS),
+            entry::<ListTags>("writes", "", Group::Notes, WRITES),
+            entry::<ListTags>("remembers", "", Group::Memory, READS),
+            entry::<ListTags>("files", "", Group::Files, READS),
+        ];
+        let served = |config: &ToolsConfig| names(&Toolset::of(&entries, config));
+        assert_eq!(served(&config()), ["reads", "writes", "remembers", "files"]);
+        assert_eq!(served(&ToolsConfig { read_only: true, ..config() }), ["reads", "remembers", "files"]);
+        assert_eq!(served(&ToolsConfig { memory: false, ..config() }), ["reads", "writes", "files"]);
+        assert_eq!(served(&ToolsConfig { files: false, ..config() }), ["reads", "writes", "remembers"]);
+        let disabled = vec!["reads".to_owned(), "remembers".to_owned()];
+        assert_eq!(served(&ToolsConfig { disabled, memory: false, ..config() }), ["writes", "files"]);
+        assert!(Toolset::of(&entries, &config()).writes());
+        assert!(!Toolset::of(&entries, &ToolsConfig { read_only: true, ..config() }).writes());
+    }
+
+    #[test]
+    fn no_description_names_a_tool_that_is_not_served() {
+        for gone in TOOLS {
+            let disabled = vec![gone.name.to_owned()];
+            let toolset = Toolset::new(&ToolsConfig { disabled, ..config() });
+            assert!(!toolset.serves(gone.name));
+            for tool in toolset.iter() {
+                let listed = serde_json::to_string(&tool.definition).unwrap();
+                let named = listed.split(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+                assert!(
+                    !named.into_iter().any(|word| word == gone.name),
+                    "{} names {}",
+                    tool.name,
+                    gone.name
+                );
+                assert!(!listed.contains("{vault_"), "{}: a part was not rendered", tool.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_of_the_read_side_is_short() {
+        let toolset = Toolset::new(&config());
+        let mut bytes = 0;
+        for tool in toolset.iter() {
+            let mut definition = tool.definition.clone();
+            definition.output_schema = None;
+            let size = serde_json::to_string(&definition).unwrap().len();
+            assert!(size <= 3_200, "{} takes {size} bytes", tool.name);
+            bytes += size;
+        }
+        // The whole read side may take 24,000 bytes; more of its tools are still to come.
+        assert!(bytes <= 13_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn every_tool_has_the_hints_a_title_and_closed_schemas() {
+        for tool in Toolset::new(&config()).iter() {
+            let listed = serde_json::to_value(&tool.definition).unwrap();
+            assert_eq!(
+                listed["annotations"],
+                serde_json::json!({
+                    "readOnlyHint": true,
+                    "destructiveHint": false,
+                    "idempotentHint": true,
+                    "openWorldHint": false,
+                })
+            );
+            assert!(listed["title"].is_string());
+            for schema in ["inputSchema", "outputSchema"] {
+                assert_eq!(listed[schema]["type"], "object", "{} {schema}", tool.name);
+                let text = listed[schema].to_string();
+                for foreign in ["\"format\"", "$ref", "$defs", "\"null\"", "x-nullable", "$schema"] {
+                    assert!(!text.contains(foreign), "{} {schema} has {foreign}", tool.name);
+                }
+            }
+        }
+    }
+}

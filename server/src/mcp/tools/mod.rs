@@ -1,0 +1,24 @@
+//! The tools, one file each: arguments, answer, text, handler. Which of them are served, and what
+//! they are called, stands in [`super::registry`].
+
+mod fts_search;
+mod get_backlinks;
+mod get_outgoing_links;
+mod index_status;
+mod list_notes;
+mod list_tags;
+mod note_row;
+mod read_note;
+mod search;
+mod search_by_tag;
+mod support;
+
+pub(crate) use fts_search::FtsSearch;
+pub(crate) use get_backlinks::GetBacklinks;
+pub(crate) use get_outgoing_links::GetOutgoingLinks;
+pub(crate) use index_status::IndexStatus;
+pub(crate) use list_notes::ListNotes;
+pub(crate) use list_tags::ListTags;
+pub(crate) use read_note::ReadNote;
+pub(crate) use search::Search;
+pub(crate) use search_by_tag::SearchByTag;
