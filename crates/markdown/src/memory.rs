@@ -262,6 +262,41 @@ mod tests {
     }
 
     #[test]
+    fn entries_with_their_section_and_further_lines() {
+        let text = "> [!info] Scope\n\n# Me\n\n## Tools (newest first)\n\n- **2026-01-12**: Dark mode\n  in all editors\n\
+                    \n  also at night\n- plain\n- **2026-01-08**: Vim\n\ntext\n```\n- **2026-01-01**: code\n```\n## Food\n\
+                    - **2026-02-30**: never\n- **2026-02-01**: Tea\nlazily\n";
+        let document = crate::document::parse(text);
+        let found = entries(text, &document);
+        let rows: Vec<(String, &str, &str, &str)> = found
+            .iter()
+            .map(|entry| {
+                let section = entry.section.and_then(|index| document.headings.get(index));
+                let section = section.map_or("", |heading| heading.text.as_str());
+                (entry.date.to_string(), section, entry.text.as_str(), &text[entry.span.clone()])
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (
+                    "2026-01-12".to_owned(),
+                    "Tools (newest first)",
+                    "Dark mode\nin all editors\nalso at night",
+                    "- **2026-01-12**: Dark mode\n  in all editors\n\n  also at night\n"
+                ),
+                ("2026-01-08".to_owned(), "Tools (newest first)", "Vim", "- **2026-01-08**: Vim\n"),
+                ("2026-02-01".to_owned(), "Food", "Tea\nlazily", "- **2026-02-01**: Tea\nlazily\n"),
+            ]
+        );
+        assert_eq!(found[1].bullet(), "- **2026-01-08**: Vim");
+        assert_eq!(find_section(&document.headings, "## tools"), Some(1));
+        assert_eq!(find_section(&document.headings, "Drinks"), None);
+        assert_eq!(nearly_same_section(&document.headings, "Foods"), None, "too short to be a slip");
+        assert_eq!(nearly_same_section(&document.headings, "Tools!"), Some(1));
+    }
+
+    #[test]
     fn section_names_compare_loosely() {
         assert_eq!(section_key("Editor  Settings (newest first)"), section_key("editor settings"));
         assert_eq!(section_key("Q&amp;A &#39;x&#x27;"), section_key("q&a 'X'"));

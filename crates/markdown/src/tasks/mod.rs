@@ -14,6 +14,7 @@
 //! | `toggle` | status changes and what follows from them |
 //! | `filename` | dates taken from file names |
 //! | `dependencies` | blocked tasks and new ids |
+//! | `note` | the tasks of a whole note |
 
 mod date;
 mod dependencies;
@@ -21,6 +22,7 @@ mod fields;
 mod filename;
 mod kinds;
 mod line;
+mod note;
 pub mod recurrence;
 mod settings;
 mod status;
@@ -42,6 +44,8 @@ pub use kinds::Reading;
 pub use line::Parts;
 pub use line::marker_length;
 pub use line::split;
+pub use note::NoteTask;
+pub use note::in_note;
 pub use recurrence::Recurrence;
 pub use settings::Settings;
 pub use settings::SettingsError;
