@@ -12,6 +12,7 @@ mod principal;
 mod read;
 mod traits;
 mod walk;
+mod walker;
 
 pub use decode::Decoding;
 pub use error::{PathError, VaultError};

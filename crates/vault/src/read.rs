@@ -14,7 +14,8 @@ use crate::hard_links::{HardLinks, Names};
 use crate::hash::ContentHash;
 use crate::locate::{Hidden, Located, locate, unreadable};
 use crate::path::VaultPath;
-use crate::walk::{SkipReason, Skipped, Walk, walk};
+use crate::walk::{SkipReason, Skipped, Walk};
+use crate::walker::walk;
 
 /// The longest file that is read into memory, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;

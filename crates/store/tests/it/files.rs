@@ -161,6 +161,23 @@ fn reading_a_file_that_no_server_has_open() {
     assert!(!path.with_file_name("missing.db").exists());
 }
 
+/// The last connection to go moves the log into the file and removes it. A log that stays would mean that
+/// a statement or a clone somewhere keeps its connection open.
+#[test]
+fn closing_leaves_one_file_and_no_open_connection() {
+    let fixture = Fixture::new();
+    fixture.insert("a");
+    fixture.texts();
+    let stopped: Result<(), StoreError> = fixture
+        .database
+        .read(|connection| connection.for_each("SELECT text FROM item", &[], |_| Err(StoreError::Closed)));
+    assert!(stopped.is_err());
+    fixture.database.close();
+    let left: Vec<_> =
+        fixture.folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["index.db"]);
+}
+
 #[test]
 fn a_lock_of_another_process_is_waited_for_and_then_told() {
     let options = Options { busy_timeout: Duration::from_millis(300), ..Options::default() };

@@ -10,7 +10,6 @@ mod crash;
 mod files;
 mod lanes;
 mod reads;
-mod speed;
 mod statements;
 
 use std::path::PathBuf;

@@ -12,7 +12,6 @@ mod paths;
 mod principals;
 mod reading;
 mod shared;
-mod speed;
 mod walking;
 
 use std::ffi::OsStr;

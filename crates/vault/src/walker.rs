@@ -1,0 +1,275 @@
+//! Finding every file of a vault.
+//!
+//! The walk goes through real folders only. A symbolic link whose target has a vault path of its own is
+//! passed over, since the file is found there; one whose target has none (its name cannot be spelt) is
+//! followed, once. So every file is found under one path, and circles cannot be.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::error::VaultError;
+use crate::folder::{Folder, Kind};
+use crate::hard_links::{Identity, Names};
+use crate::locate::{is_hidden, judge};
+use crate::path::{VaultPath, normalise};
+use crate::read::relative_vault_path;
+use crate::walk::{FoundFile, SkipReason, Skipped, Walk};
+
+/// How deep folders may be nested; each level holds a file handle while it is walked.
+const MAX_DEPTH: usize = 128;
+
+/// Walks `folder`, which is at `relative` (real, plain names) below the vault in `root`. Files with several
+/// links are found as well, and every name of theirs is returned for the caller to judge.
+pub(crate) fn walk(root: &Path, folder: &Folder, relative: &Path, prefix: &str) -> io::Result<(Walk, Names)> {
+    let mut walker = Walker::new(root, relative.to_owned());
+    // A prefix of a vault path, with its slash.
+    let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+    walker.folder(folder, &prefix, relative.iter().count())?;
+    walker.follow_links();
+    let Walker { mut found, names, .. } = walker;
+    found.files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    found.skipped.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok((found, names))
+}
+
+struct Walker<'a> {
+    root: &'a Path,
+    /// Where the walk is, as on disk.
+    disk: PathBuf,
+    found: Walk,
+    names: Names,
+    /// Links met: path on disk, path in the vault.
+    links: Vec<(PathBuf, VaultPath)>,
+    /// What was reached through links; `None` while real folders are walked.
+    followed: Option<HashSet<Identity>>,
+}
+
+/// A name in a folder.
+struct Name {
+    disk: OsString,
+    /// As a vault path spells it; `None` when none can.
+    clean: Option<String>,
+    kind: Option<Kind>,
+}
+
+impl<'a> Walker<'a> {
+    fn new(root: &'a Path, disk: PathBuf) -> Self {
+        let (found, names) = (Walk::default(), Names::new());
+        Walker { root, disk, found, names, links: Vec::new(), followed: None }
+    }
+
+    fn folder(&mut self, folder: &Folder, prefix: &str, depth: usize) -> io::Result<()> {
+        for name in self.names_of(folder)? {
+            self.disk.push(&name.disk);
+            self.name(folder, &name, prefix, depth);
+            self.disk.pop();
+        }
+        Ok(())
+    }
+
+    /// The names of a folder that are not hidden, each vault path once.
+    fn names_of(&mut self, folder: &Folder) -> io::Result<Vec<Name>> {
+        let mut respelt = false;
+        let mut names = Vec::new();
+        for (disk, kind) in folder.names()? {
+            if is_hidden(&disk) {
+                continue;
+            }
+            let clean = disk.to_str().map(normalise).filter(|clean| is_spellable(clean)).map(|clean| {
+                respelt |= matches!(clean, Cow::Owned(_));
+                clean.into_owned()
+            });
+            names.push(Name { disk, clean, kind });
+        }
+        if respelt {
+            self.drop_shadowed(&mut names);
+        }
+        Ok(names)
+    }
+
+    /// Of names that are one vault path keeps the one that is spelt like it, else the first by its bytes.
+    fn drop_shadowed(&mut self, names: &mut Vec<Name>) {
+        let rank = |name: &Name| name.disk.to_str() != name.clean.as_deref();
+        names.sort_by(|one, other| {
+            (&one.clean, rank(one), &one.disk).cmp(&(&other.clean, rank(other), &other.disk))
+        });
+        let mut before: Option<String> = None;
+        let (disk, skipped) = (&self.disk, &mut self.found.skipped);
+        names.retain(|name| {
+            let same = name.clean.is_some() && name.clean == before;
+            before.clone_from(&name.clean);
+            if same {
+                let path = disk.join(&name.disk).to_string_lossy().into_owned();
+                skipped.push(Skipped { path, reason: SkipReason::Shadowed });
+            }
+            !same
+        });
+    }
+
+    fn name(&mut self, folder: &Folder, name: &Name, prefix: &str, depth: usize) {
+        let path = name.clean.as_ref().and_then(|clean| vault_path(prefix, clean));
+        if path.is_none() {
+            let utf8 = name.disk.to_str().is_some();
+            self.skip(if utf8 { SkipReason::BadName } else { SkipReason::NotUtf8Name });
+        }
+        // Some file systems tell the kind only when asked.
+        let kind = match name.kind.map_or_else(|| Ok(folder.entry(&name.disk)?.kind), Ok) {
+            Ok(kind) => kind,
+            Err(error) => return self.failed(&error),
+        };
+        match (kind, path) {
+            // Stated even when nothing can name it: it is one of the file's names in this vault.
+            (Kind::File, path) => self.file(folder, name, path),
+            (Kind::Folder, Some(path)) => self.enter(folder, &name.disk, &path, depth),
+            (Kind::Link, Some(path)) => self.links.push((self.disk.clone(), path)),
+            (Kind::Other, Some(_)) => self.skip(SkipReason::NotRegular),
+            (_, None) => {}
+        }
+    }
+
+    fn file(&mut self, folder: &Folder, name: &Name, path: Option<VaultPath>) {
+        let entry = match folder.entry(&name.disk) {
+            Ok(entry) => entry,
+            Err(error) => return self.failed(&error),
+        };
+        if entry.kind != Kind::File {
+            // Replaced since it was listed. Whoever watches the vault hears of it.
+            return;
+        }
+        if entry.stat.links > 1 {
+            self.names.entry(entry.stat.identity).or_default().push(self.disk.clone());
+        }
+        self.found.files.extend(path.map(|path| FoundFile { path, stat: entry.stat }));
+    }
+
+    fn enter(&mut self, folder: &Folder, name: &OsStr, path: &VaultPath, depth: usize) {
+        if depth >= MAX_DEPTH {
+            return self.skip(SkipReason::TooDeep);
+        }
+        let inner = match folder.enter(name) {
+            Ok(inner) => inner,
+            Err(error) => return self.failed(&error),
+        };
+        if let Some(followed) = &mut self.followed {
+            match inner.itself() {
+                Ok(itself) if followed.insert(itself.stat.identity) => {}
+                Ok(_) => return self.skip(SkipReason::LinkCycle),
+                Err(error) => return self.skip(SkipReason::Unreadable(error.to_string())),
+            }
+        }
+        if let Err(error) = self.folder(&inner, &format!("{path}/"), depth + 1) {
+            self.skip(SkipReason::Unreadable(error.to_string()));
+        }
+    }
+
+    /// Judges every link, those found behind links included.
+    fn follow_links(&mut self) {
+        self.followed = Some(HashSet::new());
+        while !self.links.is_empty() {
+            let mut links = std::mem::take(&mut self.links);
+            links.sort();
+            for (disk, path) in links {
+                self.disk.clone_from(&disk);
+                if let Err(reason) = self.follow(&disk, &path) {
+                    self.disk = disk;
+                    self.skip(reason);
+                }
+            }
+        }
+    }
+
+    fn follow(&mut self, link: &Path, path: &VaultPath) -> Result<(), SkipReason> {
+        let Some(target) = judge(self.root, link).map_err(reason)? else {
+            return Err(SkipReason::LinkCycle);
+        };
+        if relative_vault_path(&target).is_some() {
+            return Err(SkipReason::LinkCycle);
+        }
+        let failed = |error: io::Error| SkipReason::Unreadable(error.to_string());
+        let root = Folder::open(self.root).map_err(failed)?;
+        let entry = root.entry_below(&target).map_err(failed)?;
+        let followed = self.followed.get_or_insert_default();
+        if followed.contains(&entry.stat.identity) {
+            return Err(SkipReason::LinkCycle);
+        }
+        match entry.kind {
+            Kind::File => {
+                followed.insert(entry.stat.identity);
+                self.found.files.push(FoundFile { path: path.clone(), stat: entry.stat });
+                Ok(())
+            }
+            Kind::Folder => {
+                let (parent, name) = (target.parent().unwrap_or(Path::new("")), target.file_name());
+                let parent = root.enter_below(parent).map_err(failed)?;
+                self.disk.clone_from(&target);
+                let depth = path.as_str().split('/').count();
+                self.enter(&parent, name.unwrap_or_default(), path, depth);
+                Ok(())
+            }
+            Kind::Link => Err(SkipReason::BrokenLink),
+            Kind::Other => Err(SkipReason::NotRegular),
+        }
+    }
+
+    /// Reports what cannot be read, unless it is gone or replaced since it was listed.
+    fn failed(&mut self, error: &io::Error) {
+        if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+            self.skip(SkipReason::Unreadable(error.to_string()));
+        }
+    }
+
+    fn skip(&mut self, reason: SkipReason) {
+        self.found.skipped.push(Skipped { path: self.disk.to_string_lossy().into_owned(), reason });
+    }
+}
+
+fn reason(error: VaultError) -> SkipReason {
+    match error {
+        VaultError::LeavesVault { .. } => SkipReason::LeavesVault,
+        VaultError::LeadsToHidden { .. } => SkipReason::LeadsToHidden,
+        VaultError::Unreadable { source, .. } => SkipReason::Unreadable(source.to_string()),
+        _ => SkipReason::BrokenLink,
+    }
+}
+
+/// Whether a normalised name can be a part of a vault path.
+fn is_spellable(name: &str) -> bool {
+    !name.contains(|character: char| character == '\\' || character.is_control())
+}
+
+/// The vault path of a spellable name behind `prefix`.
+fn vault_path(prefix: &str, name: &str) -> Option<VaultPath> {
+    let whole = [prefix, name].concat();
+    // All but the rules on the whole path is known already; those are checked once, here.
+    VaultPath::parse(&whole).ok().filter(|path| path.as_str() == whole)
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test makes the files it tests with")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_that_does_not_tell_kinds_is_walked_alike() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("folder")).unwrap();
+        std::fs::write(root.path().join("folder/a.md"), "a").unwrap();
+        std::fs::write(root.path().join("b.md"), "b").unwrap();
+        std::os::unix::fs::symlink("b.md", root.path().join("link.md")).unwrap();
+        let folder = Folder::open(root.path()).unwrap();
+        let mut walker = Walker::new(root.path(), PathBuf::new());
+        for disk in ["folder", "b.md", "link.md", "gone.md"] {
+            walker.disk.push(disk);
+            let name = Name { disk: disk.into(), clean: Some(disk.to_owned()), kind: None };
+            walker.name(&folder, &name, "", 0);
+            walker.disk.pop();
+        }
+        let files: Vec<_> = walker.found.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(files, ["folder/a.md", "b.md"]);
+        assert_eq!(walker.links.len(), 1);
+        assert!(walker.found.skipped.is_empty());
+    }
+}
