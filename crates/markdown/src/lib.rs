@@ -8,6 +8,7 @@ pub mod document;
 pub mod frontmatter;
 pub mod headings;
 mod inline;
+pub mod kanban;
 pub mod lines;
 pub mod links;
 pub mod memory;

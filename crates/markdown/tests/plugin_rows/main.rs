@@ -4,6 +4,8 @@
 //! `REQUIRE_SHARED=1` asks for them.
 
 #[cfg(test)]
+mod kanban;
+#[cfg(test)]
 mod moment;
 #[cfg(test)]
 mod rows;
