@@ -1,9 +1,13 @@
 //! The command line.
 
 mod healthcheck;
+mod index;
+mod location;
 pub(crate) mod output;
 mod reference;
+mod search;
 mod serve;
+mod status;
 
 use std::process::ExitCode;
 
@@ -25,6 +29,12 @@ pub(crate) struct Cli {
 enum Command {
     /// Serve the vault in VAULT_PATH to MCP clients.
     Serve(serve::Serve),
+    /// Index a vault once, without a server.
+    Index(index::Index),
+    /// Search an indexed vault from the terminal.
+    Search(search::Search),
+    /// Show what the index of a vault holds.
+    Status(status::Status),
     /// Ask the server on this machine whether it is up.
     Healthcheck(healthcheck::Healthcheck),
     /// Print a page of the documentation.
@@ -40,6 +50,9 @@ impl Cli {
     pub(crate) fn run(self, environment: &Environment) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Serve(command) => command.run(environment),
+            Command::Index(command) => command.run(environment),
+            Command::Search(command) => command.run(environment),
+            Command::Status(command) => command.run(environment),
             Command::Healthcheck(command) => command.run(environment),
             Command::Reference(command) => Ok(command.run()),
         }

@@ -1,14 +1,15 @@
 //! Who may call the server.
 
+use token::Secret;
+
 use super::environment::Environment;
 use super::error::ConfigError;
-use super::secret::Secret;
 use super::variable::{DefaultValue, Stage, Variable, VariableGroup};
 
 const MCP_AUTH_TOKEN: Variable = Variable {
     name: "MCP_AUTH_TOKEN",
     default: DefaultValue::Required,
-    accepts: "a secret text without spaces, for instance the output of `openssl rand -hex 32`",
+    accepts: "a secret of letters, digits and -._~+/ (RFC 6750), for instance the output of `openssl rand -hex 32`",
     effect: "The static bearer token that clients send. Required by `serve`; `serve --stdio` needs \
              none, since only the process that started it can speak to it.",
     stage: Stage::Effective,
@@ -28,9 +29,8 @@ impl AccessConfig {
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
         let token = environment.required_text(&MCP_AUTH_TOKEN)?;
-        // RFC 6750 section 2.1: a bearer token is one run of visible ASCII. Anything else could
-        // be configured here but never arrive in a header.
-        if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        // Anything else could be configured here but never arrive in a header.
+        if !token::is_token(&token) {
             return Err(ConfigError::InvalidSecret {
                 name: MCP_AUTH_TOKEN.name,
                 accepts: MCP_AUTH_TOKEN.accepts,
@@ -48,7 +48,7 @@ mod tests {
     fn a_token_is_required_trimmed_and_never_shown() {
         assert!(AccessConfig::from_environment(&Environment::default()).is_err());
         let environment = Environment::of_pairs([("MCP_AUTH_TOKEN", " abc\n")]);
-        assert_eq!(AccessConfig::from_environment(&environment).unwrap().token.reveal(), "abc");
+        assert_eq!(AccessConfig::from_environment(&environment).unwrap().token.expose(), "abc");
         for bad in ["two words", "müller", "a\tb"] {
             let environment = Environment::of_pairs([("MCP_AUTH_TOKEN", bad)]);
             let error = AccessConfig::from_environment(&environment).unwrap_err().to_string();

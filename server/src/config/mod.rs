@@ -11,7 +11,6 @@ mod index;
 mod logging;
 mod notes;
 mod page;
-mod secret;
 mod tools;
 mod variable;
 mod vault;
@@ -24,7 +23,6 @@ pub(crate) use index::IndexConfig;
 pub(crate) use logging::LoggingConfig;
 pub(crate) use notes::NotesConfig;
 pub(crate) use page::page;
-pub(crate) use secret::Secret;
 pub(crate) use tools::ToolsConfig;
 pub(crate) use vault::{VaultConfig, VaultFiles};
 

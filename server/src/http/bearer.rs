@@ -6,11 +6,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use token::{BearerError, Secret};
 use vault::Principal;
 
 use super::access_log::Caller;
 use super::problem;
-use crate::config::{AccessConfig, Secret};
+use crate::config::AccessConfig;
 
 /// What a token is checked against, and what a caller without one is told.
 pub(super) struct Guard {
@@ -49,15 +50,14 @@ pub(super) async fn authenticate(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let mut headers = request.headers().get_all(header::AUTHORIZATION).iter();
-    let (Some(value), None) = (headers.next(), headers.next()) else {
-        return problem::unauthorized(&guard.missing, "send one Authorization header: Bearer and the token");
-    };
-    let Some(presented) = value.to_str().ok().and_then(interim::parse_bearer) else {
-        return problem::unauthorized(&guard.refused, "the Authorization header is not: Bearer and a token");
-    };
-    if !interim::constant_time_eq(presented.as_bytes(), guard.token.reveal().as_bytes()) {
-        return problem::unauthorized(&guard.refused, "this token is not valid here");
+    let headers = request.headers().get_all(header::AUTHORIZATION);
+    match token::bearer(headers.iter().map(HeaderValue::as_bytes)) {
+        Ok(presented) if guard.token.matches(&presented) => {}
+        Ok(_) => return problem::unauthorized(&guard.refused, "this token is not valid here"),
+        Err(error @ BearerError::Missing) => {
+            return problem::unauthorized(&guard.missing, &format!("{error}: send Bearer and the token"));
+        }
+        Err(error) => return problem::unauthorized(&guard.refused, &error.to_string()),
     }
     let principal = Principal::owner("static-token");
     let caller = Caller(principal.name.clone());
@@ -67,25 +67,12 @@ pub(super) async fn authenticate(
     response
 }
 
-/// Until the crate `token` has them.
-mod interim {
-    use sha2::{Digest as _, Sha256};
-    pub(super) fn parse_bearer(value: &str) -> Option<&str> {
-        let (scheme, rest) = value.split_once(' ')?;
-        let rest = rest.trim();
-        (scheme.eq_ignore_ascii_case("bearer") && !rest.is_empty() && !rest.contains(' ')).then_some(rest)
-    }
-    pub(super) fn constant_time_eq(one: &[u8], other: &[u8]) -> bool {
-        Sha256::digest(one) == Sha256::digest(other)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn guard(public_url: &str) -> Guard {
-        Guard::new(&AccessConfig { token: Secret::new("t".to_owned()) }, public_url)
+        Guard::new(&AccessConfig { token: Secret::new("t") }, public_url)
     }
 
     #[test]

@@ -193,6 +193,17 @@ impl Toolset {
         Self::of(TOOLS, config)
     }
 
+    /// Every tool there is, for the documentation.
+    pub(crate) fn with_everything() -> Self {
+        Self::new(&ToolsConfig {
+            read_only: false,
+            memory: true,
+            files: true,
+            disabled: Vec::new(),
+            max_answer_chars: 0,
+        })
+    }
+
     fn of(entries: &[Entry], config: &ToolsConfig) -> Self {
         let served: Vec<Entry> = entries
             .iter()
