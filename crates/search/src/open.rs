@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use store::{Database, IndexLock, Lane, LockError, Options};
+use store::{Connection, Database, IndexLock, Lane, LockError, Options};
 use vault::Vault;
 
 use crate::core::{Core, Report};
@@ -24,8 +24,8 @@ pub(crate) fn open(vault: Vault, options: IndexOptions) -> Result<Core, SearchEr
         LockError::Io { path, reason } => SearchError::File { path, source: reason },
     })?;
     let engine = Engine::new(options.text.clone());
-    let (database, rebuilt) = open_or_replace(&options, &engine)?;
-    assemble(vault, options, database, engine, rebuilt, Some(lock))
+    let (loaded, rebuilt) = open_or_replace(&options, &engine)?;
+    Ok(assemble(vault, options, loaded, engine, rebuilt, Some(lock)))
 }
 
 /// Opens an index that is there, for reading.
@@ -37,43 +37,53 @@ pub(crate) fn open_read_only(vault: Vault, options: IndexOptions) -> Result<Core
     }
     let database = Database::open(&options.db_path, &Options { read_only: true, ..Options::default() })?;
     let engine = Engine::new(options.text.clone());
-    let fitness = database.read(|connection| {
+    let (fitness, last_id) = database.read(|connection| {
         let fitness = schema::inspect(connection, &options)?;
         // Under another time zone only some days of `created` differ, which is no reason not to answer.
-        if matches!(fitness, Fitness::Usable | Fitness::OtherSettings) {
-            engine.load(connection)?;
-        }
-        Ok::<_, SearchError>(fitness)
+        let usable = matches!(fitness, Fitness::Usable | Fitness::OtherSettings);
+        let last_id = if usable { load(connection, &engine)? } else { 0 };
+        Ok::<_, SearchError>((fitness, last_id))
     })?;
     match fitness {
-        Fitness::Usable | Fitness::OtherSettings => assemble(vault, options, database, engine, None, None),
-        Fitness::Empty => Err(not_built("it is empty".to_owned())),
-        Fitness::OtherVersion(reason) => Err(not_built(reason)),
+        Fitness::Usable | Fitness::OtherSettings => {}
+        Fitness::Empty => return Err(not_built("it is empty".to_owned())),
+        Fitness::OtherVersion(reason) => return Err(not_built(reason)),
     }
+    Ok(assemble(vault, options, Loaded { database, last_id }, engine, None, None))
+}
+
+/// A database whose content is in memory as far as it has to be.
+struct Loaded {
+    database: Database,
+    /// The highest id of `files`.
+    last_id: u32,
+}
+
+/// Reads what stays in memory. A damaged file mostly shows here.
+fn load(connection: &Connection, engine: &Engine) -> Result<u32, SearchError> {
+    engine.load(connection)?;
+    let last_id = connection
+        .query_one("SELECT coalesce(max(id), 0) FROM files", &[], |row| Ok::<_, SearchError>(row.get(0)?))?;
+    Ok(last_id.unwrap_or(0))
 }
 
 fn assemble(
     vault: Vault,
     options: IndexOptions,
-    database: Database,
+    loaded: Loaded,
     engine: Engine,
     rebuilt: Option<Rebuilt>,
     lock: Option<IndexLock>,
-) -> Result<Core, SearchError> {
-    let last_id = database.read(|connection| {
-        connection.query_one("SELECT coalesce(max(id), 0) FROM files", &[], |row| {
-            Ok::<_, SearchError>(row.get::<u32>(0)?)
-        })
-    })?;
-    Ok(Core {
+) -> Core {
+    Core {
         vault,
         options,
         read_only: lock.is_none(),
-        database: RwLock::new(database),
+        database: RwLock::new(loaded.database),
         engine,
         generations: Default::default(),
         turns: Default::default(),
-        next_id: AtomicU32::new(last_id.unwrap_or(0).saturating_add(1)),
+        next_id: AtomicU32::new(loaded.last_id.saturating_add(1)),
         damaged: false.into(),
         closing: false.into(),
         reconciling: Mutex::new(()),
@@ -84,17 +94,16 @@ fn assemble(
             rebuilt,
         }),
         lock: Mutex::new(lock),
-    })
+    }
 }
 
 /// Opens the file for writing. One that cannot be used is put aside; tables are made in an empty one.
 fn open_or_replace(
     options: &IndexOptions,
     engine: &Engine,
-) -> Result<(Database, Option<Rebuilt>), SearchError> {
+) -> Result<(Loaded, Option<Rebuilt>), SearchError> {
     let rebuilt = match try_open(options, engine) {
-        Ok(Opened::Usable(database)) => return Ok((database, None)),
-        Ok(Opened::Empty(database)) => return Ok((database, None)),
+        Ok(Opened::Usable(loaded)) => return Ok((loaded, None)),
         Ok(Opened::OtherSettings(database)) => {
             database.close();
             remove(&options.db_path)?;
@@ -116,7 +125,7 @@ fn open_or_replace(
         "the index is built anew",
     );
     match try_open(options, engine)? {
-        Opened::Usable(database) | Opened::Empty(database) => Ok((database, Some(rebuilt))),
+        Opened::Usable(loaded) => Ok((loaded, Some(rebuilt))),
         Opened::OtherSettings(_) | Opened::OtherVersion(..) => {
             Err(SearchError::Row("a new index does not read as one".to_owned()))
         }
@@ -124,37 +133,29 @@ fn open_or_replace(
 }
 
 enum Opened {
-    Usable(Database),
-    Empty(Database),
+    Usable(Loaded),
     OtherSettings(Database),
     OtherVersion(Database, String),
 }
 
 fn try_open(options: &IndexOptions, engine: &Engine) -> Result<Opened, SearchError> {
     let database = Database::open(&options.db_path, &Options::default())?;
-    let fitness = database.read(|connection| {
-        let fitness = schema::inspect(connection, options)?;
-        if fitness == Fitness::Usable {
-            engine.load(connection)?;
-        }
-        Ok::<_, SearchError>(fitness)
-    });
-    match fitness {
-        Ok(Fitness::Usable) => Ok(Opened::Usable(database)),
-        Ok(Fitness::OtherSettings) => Ok(Opened::OtherSettings(database)),
-        Ok(Fitness::OtherVersion(reason)) => Ok(Opened::OtherVersion(database, reason)),
-        Ok(Fitness::Empty) => {
+    // The handle must be gone before a file is moved, so an error closes it.
+    fit(&database, options, engine).inspect_err(|_| database.clone().close())
+}
+
+fn fit(database: &Database, options: &IndexOptions, engine: &Engine) -> Result<Opened, SearchError> {
+    match database.read(|connection| schema::inspect(connection, options))? {
+        Fitness::Usable => {}
+        Fitness::Empty => {
             let shape = options.clone();
             database.write(Lane::Interactive, move |connection| schema::create(connection, &shape))?;
-            database.read(|connection| engine.load(connection))?;
-            Ok(Opened::Empty(database))
         }
-        Err(error) => {
-            // The handle must be gone before the file is moved.
-            database.close();
-            Err(error)
-        }
+        Fitness::OtherSettings => return Ok(Opened::OtherSettings(database.clone())),
+        Fitness::OtherVersion(reason) => return Ok(Opened::OtherVersion(database.clone(), reason)),
     }
+    let last_id = database.read(|connection| load(connection, engine))?;
+    Ok(Opened::Usable(Loaded { database: database.clone(), last_id }))
 }
 
 impl Core {
@@ -171,7 +172,7 @@ impl Core {
             "the index is damaged and is built anew",
         );
         *database = match try_open(&self.options, &self.engine)? {
-            Opened::Usable(new) | Opened::Empty(new) => new,
+            Opened::Usable(new) => new.database,
             Opened::OtherSettings(_) | Opened::OtherVersion(..) => {
                 return Err(SearchError::Row("a new index does not read as one".to_owned()));
             }

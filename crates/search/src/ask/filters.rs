@@ -152,8 +152,8 @@ fn created(all: &mut Condition, range: &DateRange) {
 }
 
 fn modified(all: &mut Condition, range: &DateRange, zone: &TimeZone) {
-    let starts = |day: Date| day_start(day, zone).unwrap_or(i64::MIN);
-    let ends = |day: Date| day.tomorrow().ok().and_then(|next| day_start(next, zone)).unwrap_or(i64::MAX);
+    let starts = |day: Date| day_start(day, zone);
+    let ends = |day: Date| day.tomorrow().map_or(i64::MAX, |next| day_start(next, zone));
     if let Some(day) = range.before {
         all.and("files.modified_ns < ?", [starts(day).into()]);
     }

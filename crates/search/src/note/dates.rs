@@ -47,10 +47,11 @@ fn shown(moment: &ZonedDateTime) -> String {
     moment.strftime(SHOWN).to_string()
 }
 
-/// When a day begins in a zone, in nanoseconds since 1970; `None` at the ends of the calendar.
-pub(crate) fn day_start(day: Date, zone: &TimeZone) -> Option<i64> {
-    let start = day.to_zoned_datetime(zone.clone()).ok()?.start_of_day().ok()?;
-    i64::try_from(start.timestamp().as_nanosecond()).ok()
+/// When a day begins in a zone, in nanoseconds since 1970; as far as those go for a day beyond them.
+pub(crate) fn day_start(day: Date, zone: &TimeZone) -> i64 {
+    let beyond = if day.year() < 1970 { i64::MIN } else { i64::MAX };
+    let start = day.to_zoned_datetime(zone.clone()).and_then(|noon| noon.start_of_day());
+    start.ok().and_then(|start| i64::try_from(start.timestamp().as_nanosecond()).ok()).unwrap_or(beyond)
 }
 
 #[cfg(test)]
@@ -101,7 +102,8 @@ mod tests {
         let zone = TimeZone::get("America/Sao_Paulo").expect("a zone of the bundled database");
         // Daylight saving began at midnight: the day starts at 01:00 (-02:00).
         let day = Date::constant(2018, 11, 4);
-        let start = day_start(day, &zone).expect("a day of the calendar");
-        assert_eq!(show_nanoseconds(start, &zone), "2018-11-04T01:00:00.000-02:00");
+        assert_eq!(show_nanoseconds(day_start(day, &zone), &zone), "2018-11-04T01:00:00.000-02:00");
+        assert_eq!(day_start(Date::MAX, &zone), i64::MAX);
+        assert_eq!(day_start(Date::MIN, &zone), i64::MIN);
     }
 }

@@ -79,7 +79,9 @@ fn a_note_is_described_without_reading_it() {
     let expected = json!({"status": "active", "rating": 4, "done": false, "aliases": ["First"],
                           "description": "The first of two"});
     assert_eq!(serde_json::Value::Object(meta.additional_properties), expected);
-    assert!(meta.modified.ends_with("+00:00") && meta.modified.len() == "2026-01-10T15:00:00.000+00:00".len());
+    assert!(
+        meta.modified.ends_with("+00:00") && meta.modified.len() == "2026-01-10T15:00:00.000+00:00".len()
+    );
 
     let plain = index.note_meta(&owner(), &path("Other/gamma.md")).unwrap().unwrap();
     assert_eq!((plain.title.as_str(), plain.type_, plain.created), ("gamma", None, None));
@@ -120,7 +122,8 @@ fn a_hit_names_section_and_lines_of_the_file() {
     assert_eq!(hit.path.as_str(), "Projects/alpha.md");
     assert_eq!(hit.section.as_deref(), Some("Alpha > Fuel"));
     let lines = hit.lines.unwrap();
-    let line = 1 + u32::try_from(ALPHA.lines().position(|line| line.starts_with("Kerosene")).unwrap()).unwrap();
+    let line =
+        1 + u32::try_from(ALPHA.lines().position(|line| line.starts_with("Kerosene")).unwrap()).unwrap();
     assert!((lines.start..=lines.end).contains(&line), "{lines:?} holds {line}");
     assert!(hit.snippet.contains("Kerosene"));
     assert_eq!(hit.kind, Kind::Note);
@@ -222,7 +225,10 @@ fn filters_hold_before_the_limit() {
     filtered(&disk, folder(""), &[G, B, A]);
     filtered(&disk, folder("/"), &[G, B, A]);
 
-    let tags = |tags: &[&str]| Filters { tags: tags.iter().map(|tag| (*tag).to_owned()).collect(), ..Filters::default() };
+    let tags = |tags: &[&str]| Filters {
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        ..Filters::default()
+    };
     filtered(&disk, tags(&["project"]), &[B, A]);
     filtered(&disk, tags(&["#PROJECT", "active"]), &[A]);
     filtered(&disk, tags(&["area"]), &[G, A]);
@@ -235,7 +241,14 @@ fn filters_hold_before_the_limit() {
     filtered(&disk, type_("projec"), &[]);
 
     let related = |to: &str| Filters { related: vec![to.to_owned()], ..Filters::default() };
-    for to in ["beta", "[[beta]]", "Projects/Deep/beta", "Projects/Deep/beta.md", "[[Projects/Deep/beta|shown]]", "BETA"] {
+    for to in [
+        "beta",
+        "[[beta]]",
+        "Projects/Deep/beta",
+        "Projects/Deep/beta.md",
+        "[[Projects/Deep/beta|shown]]",
+        "BETA",
+    ] {
         filtered(&disk, related(to), &[A]);
     }
     filtered(&disk, related("alpha"), &[]);
@@ -281,7 +294,8 @@ fn days_are_bounds_in_the_zone() {
     for (path, day) in [(A, "2026-03-01"), (B, "2026-03-02"), (G, "2026-03-03")] {
         let noon: jiff::Timestamp = format!("{day}T12:00:00Z").parse().unwrap();
         let file = std::fs::File::options().append(true).open(disk.root().join(path)).unwrap();
-        file.set_modified(std::time::SystemTime::from(noon)).unwrap();
+        let noon = std::time::Duration::from_secs(noon.as_second().try_into().unwrap());
+        file.set_modified(std::time::UNIX_EPOCH + noon).unwrap();
     }
     drop(disk.indexed());
     let created = |range: DateRange| Filters { created: range, ..Filters::default() };
@@ -318,10 +332,8 @@ fn filters_without_meaning_are_refused_by_name() {
     let related = refused(Filters { related: vec!["[[]]".to_owned()], ..Filters::default() });
     assert!(related.to_string().starts_with("filters.related:"), "{related}");
     let properties = json!({"status": null});
-    let properties = refused(Filters {
-        properties: properties.as_object().unwrap().clone(),
-        ..Filters::default()
-    });
+    let properties =
+        refused(Filters { properties: properties.as_object().unwrap().clone(), ..Filters::default() });
     assert!(properties.to_string().starts_with("filters.properties.status:"), "{properties}");
 }
 
@@ -423,7 +435,10 @@ fn status_counts_and_names() {
     std::os::unix::fs::symlink("/etc/hostname", disk.root().join("out.md")).unwrap();
     let index = disk.indexed();
     let status = index.status(&owner()).unwrap();
-    assert_eq!((status.notes, status.files, status.links, status.unresolved_links, status.tags), (2, 1, 2, 1, 2));
+    assert_eq!(
+        (status.notes, status.files, status.links, status.unresolved_links, status.tags),
+        (2, 1, 2, 1, 2)
+    );
     assert!(status.terms > 0 && status.database_bytes > 0);
     assert_eq!(status.problems.len(), 1);
     assert_eq!(status.problems[0].path.as_str(), "b.md");

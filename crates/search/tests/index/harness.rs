@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use search::{Index, IndexOptions, ReconcileSummary, SearchError, SearchHit, SearchQuery};
 use tempfile::TempDir;
-use vault::{Principal, Rights, FolderScope, Vault, VaultOptions, VaultPath};
+use vault::{FolderScope, Principal, Rights, Vault, VaultOptions, VaultPath};
 
 /// A vault on disk and room for an index beside it. Both go when this goes.
 pub(crate) struct Disk {

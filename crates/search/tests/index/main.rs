@@ -1,11 +1,14 @@
 //! The index over real vaults on disk.
 
+// The short name the rest of the workspace uses.
+extern crate vault_cortex_search as search;
+
 mod bad_input;
 mod dump;
 mod facade;
 mod harness;
-mod links;
 mod lifecycle;
+mod links;
 mod principals;
 mod repair;
 mod shared_vaults;

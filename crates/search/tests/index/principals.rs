@@ -7,7 +7,10 @@ use crate::harness::{Disk, backlinks, found_by, limited, outgoing, owner, path};
 
 fn disk() -> Disk {
     Disk::with(&[
-        ("Open/a.md", "---\ntags: [shared, mine]\n---\nrocket [[secret]] [[b]] [[Hidden/secret]] [[nowhere]] [[Sly]]"),
+        (
+            "Open/a.md",
+            "---\ntags: [shared, mine]\n---\nrocket [[secret]] [[b]] [[Hidden/secret]] [[nowhere]] [[Sly]]",
+        ),
         ("Open/b.md", "rocket rocket #shared"),
         ("Open/Below/c.md", "rocket"),
         ("Opener/d.md", "rocket"),
@@ -56,8 +59,7 @@ fn a_link_to_a_hidden_note_reads_as_unresolved() {
     let who = limited(&["Open"]);
     assert_eq!(
         outgoing(&index, &who, "Open/a.md"),
-        ["!Hidden/secret", "Open/b.md", "!Sly", "!nowhere", "!secret"]
-            .map(str::to_owned)
+        ["!Hidden/secret", "Open/b.md", "!Sly", "!nowhere", "!secret"].map(str::to_owned)
     );
     let links = index.outgoing_links(&who, &path("Open/a.md")).unwrap();
     assert!(links.iter().all(|link| link.exists || (link.title.is_none() && link.bytes.is_none())));
