@@ -105,7 +105,7 @@ fn a_change_within_a_tick_of_the_clock_is_found() {
     let disk = Disk::with(&[("a.md", "one two")]);
     let index = disk.indexed();
     let time = disk.root().join("a.md").metadata().unwrap().modified().unwrap();
-    disk.write("a.md", "two one three"[..7].to_owned());
+    disk.write("a.md", "two one");
     std::fs::File::options().append(true).open(disk.root().join("a.md")).unwrap().set_modified(time).unwrap();
     reconcile(&index);
     assert_eq!(found(&index, "\"two one\""), ["a.md"]);

@@ -1,4 +1,12 @@
 //! The index over real vaults on disk.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests make vaults on disk, and a failure is a panic"
+)]
 
 // The short name the rest of the workspace uses.
 extern crate vault_cortex_search as search;
