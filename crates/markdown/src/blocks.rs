@@ -62,6 +62,8 @@ pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<(BlockId, Named)> {
         let block = block.unwrap_or_else(|| leaf.span.clone());
         // An id on a line of its own belongs to the block it follows.
         let block = block.start.min(span.start)..block.end.max(span.end);
+        let trimmed = text.get(block.clone()).map_or(block.len(), |text| text.trim_end().len());
+        let block = block.start..block.start + trimmed;
         ids.push((BlockId { id: id.to_owned(), span, line: leaf.last_line, block }, named));
     }
     ids

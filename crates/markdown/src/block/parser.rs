@@ -70,6 +70,7 @@ pub(super) struct Parser<'t> {
     pub(super) frozen: Vec<bool>,
     pub(super) leaf: Option<Open>,
     pub(super) line: usize,
+    pub(super) line_start: usize,
     /// The first line of the body.
     first_line: usize,
     /// The end of the last line with text, and of the last line that is not blank (`>` alone has no text).
@@ -96,6 +97,7 @@ impl<'t> Parser<'t> {
             frozen: Vec::new(),
             leaf: None,
             line: 0,
+            line_start: 0,
             first_line: 0,
             last_end: 0,
             last_mark_end: 0,
@@ -135,6 +137,7 @@ impl<'t> Parser<'t> {
     fn read_line(&mut self, start: usize, end: usize) -> LineState {
         let mut cursor = Cursor::new(self.bytes, start, end);
         self.no_break_before = start;
+        self.line_start = start;
         let blank_line = cursor.is_blank();
         let matched = self.match_containers(&mut cursor);
         if cursor.is_blank() {
@@ -377,6 +380,7 @@ impl<'t> Parser<'t> {
         let mut before = 0;
         loop {
             let (start, word, indent) = (cursor.content(), cursor.word(), cursor.indent());
+            self.end_sibling(*depth, item.mark);
             self.close_for_child(*depth, true);
             self.open_list(item.mark, start);
             cursor.skip_word(item.width);

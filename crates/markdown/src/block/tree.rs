@@ -42,6 +42,24 @@ impl Parser<'_> {
         self.item = Some(index);
     }
 
+    /// Settles the end of the item before another one of the same list: recorded items reach up to the next,
+    /// blank lines included.
+    pub(super) fn end_sibling(&mut self, depth: usize, mark: ListMark) {
+        let list = depth.checked_sub(1).and_then(|list| self.containers.get(list));
+        if !matches!(list, Some(Container::List(open, _)) if *open == mark) {
+            return;
+        }
+        let Some(Container::Item { index, .. }) = self.containers.get(depth) else { return };
+        let line_break = self.line.checked_sub(1).and_then(|line| self.out.lines.marks.get(line));
+        let end = self.line_start - line_break.map_or(0, |mark| usize::from(mark.break_length));
+        if let (Some(item), Some(frozen)) = (self.out.items.get_mut(*index), self.frozen.get_mut(*index))
+            && !*frozen
+        {
+            item.span.end = end.max(item.span.start);
+            *frozen = true;
+        }
+    }
+
     /// Settles the ends of the items around a new one that starts on a later line than they do.
     fn freeze(&mut self, mut item: Option<usize>) {
         while let Some(index) = item {
