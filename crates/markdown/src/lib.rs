@@ -18,6 +18,7 @@ pub mod resolve;
 pub mod sections;
 pub mod tags;
 pub mod tasks;
+mod work;
 pub mod yaml;
 
 /// A byte range of the text a function was given; both ends lie on character borders.

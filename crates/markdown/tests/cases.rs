@@ -7,6 +7,7 @@ mod cases {
     mod headings;
     mod links;
     mod metadata;
+    mod pain;
     mod tags;
     mod yaml;
 }

@@ -1,6 +1,8 @@
 //! A position in one line that counts columns, so that tabs count as CommonMark has them: a tab reaches to
 //! the next multiple of four, and a container may use up part of one.
 
+use crate::work::spend;
+
 const TAB: usize = 4;
 
 /// A position in a line.
@@ -37,6 +39,7 @@ impl<'t> Cursor<'t> {
             }
             word += 1;
         }
+        spend(1 + word - self.position);
         (self.word, self.word_column) = (word, column);
     }
 

@@ -1,5 +1,7 @@
 //! HTML blocks: the seven ways one can start, and how each ends (CommonMark 0.31, section 4.6).
 
+use crate::work::spend;
+
 /// What ends an HTML block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HtmlEnd {
@@ -88,6 +90,7 @@ const RAW_TEXT_NAMES: &[&str] = &["pre", "script", "style", "textarea"];
 /// Whether an HTML block starts at a line that begins with `<`, and what ends it. `in_paragraph`: a lone tag
 /// of another name does not interrupt a paragraph.
 pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<HtmlEnd> {
+    spend(line.len().min(32));
     let rest = line.strip_prefix(b"<")?;
     if rest.starts_with(b"!--") {
         return Some(HtmlEnd::Comment);
@@ -117,11 +120,12 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<HtmlEnd> {
     }
     let tag = crate::inline::html::tag(line)?;
     let alone = super::marks::is_blank(line.get(tag..)?);
-    (alone && !in_paragraph && !is_one_of(RAW_TEXT_NAMES)).then_some(HtmlEnd::Blank)
+    (alone && !in_paragraph && (closing || !is_one_of(RAW_TEXT_NAMES))).then_some(HtmlEnd::Blank)
 }
 
 /// Whether a line ends the block; a block that ends with a blank line never does.
 pub(super) fn ends(line: &[u8], end: HtmlEnd) -> bool {
+    spend(line.len());
     let holds = |mark: &[u8]| memchr::memmem::find(line, mark).is_some();
     match end {
         HtmlEnd::RawText => closes_raw_text(line),

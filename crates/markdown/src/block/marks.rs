@@ -1,6 +1,8 @@
 //! What the start of a line can be. Each function looks at a line from its first byte that is no white space,
 //! and says what it found; where a mark may stand is the parser's business.
 
+use crate::work::spend;
+
 /// An opening code fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FenceMark {
@@ -31,11 +33,15 @@ pub(super) struct ItemMark {
 
 /// How many of the leading bytes are this one.
 pub(crate) fn run(line: &[u8], byte: u8) -> usize {
-    line.iter().take_while(|candidate| **candidate == byte).count()
+    let length = line.iter().take_while(|candidate| **candidate == byte).count();
+    spend(length);
+    length
 }
 
 pub(super) fn is_blank(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+    let blank = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    spend(blank);
+    blank == bytes.len()
 }
 
 fn is_space(byte: Option<&u8>) -> bool {
@@ -54,6 +60,7 @@ pub(super) fn heading_level(line: &[u8]) -> Option<u8> {
 pub(super) fn fence(line: &[u8]) -> Option<FenceMark> {
     let byte = *line.first()?;
     let length = run(line, byte);
+    spend(line.len());
     if length < 3 || (byte == b'`' && line.get(length..)?.contains(&b'`')) {
         return None;
     }
@@ -71,6 +78,7 @@ pub(super) fn is_thematic_break(line: &[u8]) -> bool {
     let Some(&mark) = line.first() else { return false };
     let mut count = 0;
     for byte in line {
+        spend(1);
         match byte {
             b' ' | b'\t' | b'\r' => {}
             byte if *byte == mark => count += 1,
@@ -137,12 +145,14 @@ pub(super) fn task(line: &[u8]) -> Option<(char, usize)> {
 pub(super) fn footnote(line: &[u8]) -> Option<usize> {
     let id = line.strip_prefix(b"[^")?;
     let length = id.iter().position(|byte| matches!(byte, b']' | b'[' | b' ' | b'\t' | b'\r'))?;
+    spend(length);
     (length > 0 && id.get(length..)?.starts_with(b"]:")).then_some(length + 4)
 }
 
 /// Whether the line of a quote, after its `>`, makes it a callout: `[!type]`.
 pub(super) fn is_callout(line: &[u8]) -> bool {
     let Some(kind) = line.strip_prefix(b"[!") else { return false };
+    spend(kind.len());
     kind.iter().position(|byte| *byte == b']').is_some_and(|length| length > 0)
 }
 
@@ -153,6 +163,7 @@ pub(super) fn delimiter_cells(line: &[u8]) -> Option<usize> {
     {
         return None;
     }
+    spend(line.len());
     let mut count = 0;
     for cell in cells(line) {
         let hyphens = cell.strip_prefix(b":").unwrap_or(cell);
@@ -167,6 +178,7 @@ pub(super) fn delimiter_cells(line: &[u8]) -> Option<usize> {
 
 /// How many cells a row has.
 pub(super) fn row_cells(line: &[u8]) -> usize {
+    spend(line.len());
     cells(line).count()
 }
 
@@ -196,17 +208,20 @@ pub(crate) fn double(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     let mut position = from;
     while let Some(found) = memchr::memchr(byte, bytes.get(position..)?) {
         let start = position + found;
+        spend(found);
         let length = run(bytes.get(start..)?, byte);
         if length == 2 {
             return Some(start);
         }
         position = start + length;
     }
+    spend(bytes.len() - position);
     None
 }
 
 /// Where the last mark of exactly two of this byte starts.
 pub(super) fn last_double(bytes: &[u8], byte: u8) -> Option<usize> {
+    spend(bytes.len());
     let mut bytes = bytes;
     while let Some(last) = memchr::memrchr(byte, bytes) {
         let before = bytes.get(..last)?;

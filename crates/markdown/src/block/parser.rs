@@ -9,6 +9,7 @@ use super::{Blocks, LeafKind, RawCallout};
 use crate::Span;
 use crate::lines::{LineState, Mark};
 use crate::sections::SectionKind;
+use crate::work::spend;
 
 /// Columns of white space that make code of a line.
 const CODE_INDENT: usize = 4;
@@ -193,6 +194,7 @@ impl<'t> Parser<'t> {
         let mut quotes = self.quotes.iter().copied();
         let mut next_quote = quotes.next().unwrap_or(self.containers.len());
         for (depth, container) in self.containers.iter().enumerate() {
+            spend(1);
             if cursor.is_blank() {
                 return next_quote;
             }
@@ -368,6 +370,8 @@ impl<'t> Parser<'t> {
         self.containers.push(Container::Footnote);
         *depth = self.containers.len();
         cursor.skip_word(width);
+        // However far away the text stands, it is not code.
+        cursor.skip_columns(cursor.indent());
     }
 
     /// Starts a list item, and the items that follow on the same line after its checkbox. Says whether a
@@ -461,6 +465,7 @@ impl<'t> Parser<'t> {
     fn paragraph_leaves_open(&self, byte: u8) -> bool {
         let Some(leaf) = &self.leaf else { return false };
         let so_far = self.bytes.get(leaf.start..leaf.end).unwrap_or(&[]);
+        spend(so_far.len());
         let mut count = 0;
         let mut from = 0;
         while let Some(position) = marks::double(so_far, from, byte) {
@@ -537,7 +542,9 @@ impl<'t> Parser<'t> {
         }
         let mark = rest.first().copied().unwrap_or(0);
         let other = rest.iter().position(|byte| *byte != mark && !matches!(byte, b' ' | b'\t' | b'\r'));
-        self.no_break_before = start + other.unwrap_or(rest.len());
+        let length = other.unwrap_or(rest.len());
+        spend(length);
+        self.no_break_before = start + length;
         false
     }
 

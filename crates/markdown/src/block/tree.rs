@@ -5,6 +5,7 @@ use super::parser::{Container, Ending, Open, Parser};
 use super::{Leaf, LeafKind, RawItem, RawSection};
 use crate::lines::LineState;
 use crate::sections::SectionKind;
+use crate::work::spend;
 
 impl Parser<'_> {
     pub(super) fn open_section(&mut self, kind: SectionKind, start: usize) {
@@ -63,6 +64,7 @@ impl Parser<'_> {
     /// Settles the ends of the items around a new one that starts on a later line than they do.
     fn freeze(&mut self, mut item: Option<usize>) {
         while let Some(index) = item {
+            spend(1);
             let (Some(raw), Some(frozen)) = (self.out.items.get_mut(index), self.frozen.get_mut(index))
             else {
                 return;

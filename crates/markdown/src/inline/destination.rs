@@ -1,6 +1,7 @@
 //! What stands in the round brackets of a Markdown link (CommonMark 0.31, section 6.3).
 
 use crate::Span;
+use crate::work::spend;
 use std::borrow::Cow;
 
 /// A destination and its title, as ranges of the text.
@@ -48,12 +49,15 @@ pub(super) fn read(bytes: &[u8], open: usize) -> Option<Destination> {
 
 fn skip_space(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or(&[]);
-    from + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
+    let length = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+    spend(length);
+    from + length
 }
 
 fn angle_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut position = from;
     loop {
+        spend(1);
         match bytes.get(position)? {
             b'>' => return Some(position),
             b'<' | b'\n' => return None,
@@ -67,6 +71,7 @@ fn bare_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut position = from;
     let mut depth = 0;
     loop {
+        spend(1);
         match bytes.get(position) {
             Some(b'\\') if bytes.get(position + 1).is_some_and(u8::is_ascii_punctuation) => position += 1,
             Some(b'(') => {
@@ -95,6 +100,7 @@ fn title(bytes: &[u8], quote: usize) -> Option<Span> {
     };
     let mut position = quote + 1;
     loop {
+        spend(1);
         match bytes.get(position)? {
             byte if *byte == close => return Some(quote + 1..position),
             b'(' if close == b')' => return None,

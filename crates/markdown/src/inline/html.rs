@@ -1,5 +1,7 @@
 //! Inline HTML: tags, comments and autolinks (CommonMark 0.31, sections 6.5 and 6.6).
 
+use crate::work::spend;
+
 /// The length of the open or closing tag a line or text begins with.
 pub(crate) fn tag(bytes: &[u8]) -> Option<usize> {
     let closing = bytes.get(1) == Some(&b'/');
@@ -37,7 +39,10 @@ fn attribute(bytes: &[u8], start: usize) -> Option<usize> {
     let value = equals + 1 + count(bytes, equals + 1, is_space);
     match *bytes.get(value)? {
         quote @ (b'"' | b'\'') => {
-            let length = memchr::memchr(quote, bytes.get(value + 1..)?)?;
+            let rest = bytes.get(value + 1..)?;
+            let found = memchr::memchr(quote, rest);
+            spend(found.unwrap_or(rest.len()));
+            let length = found?;
             Some(value + 1 + length + 1)
         }
         _ => {
@@ -53,6 +58,7 @@ fn attribute(bytes: &[u8], start: usize) -> Option<usize> {
 pub(super) fn autolink(bytes: &[u8]) -> Option<usize> {
     let inner = bytes.strip_prefix(b"<")?;
     let end = inner.iter().position(|byte| matches!(byte, b'>' | b'<' | b' ' | b'\t' | b'\n' | b'\r'))?;
+    spend(end);
     let content = inner.get(..end)?;
     let address = content.contains(&b'@') && content.iter().all(|byte| *byte != b'/' && *byte != b'\\');
     (inner.get(end) == Some(&b'>') && (scheme(content) || address)).then_some(end + 2)
@@ -75,7 +81,9 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn count(bytes: &[u8], from: usize, matches: impl Fn(u8) -> bool) -> usize {
-    bytes.get(from..).unwrap_or(&[]).iter().take_while(|byte| matches(**byte)).count()
+    let length = bytes.get(from..).unwrap_or(&[]).iter().take_while(|byte| matches(**byte)).count();
+    spend(length + 1);
+    length
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{Destination, Kind, MarkdownLink, Token, destination, html};
 use crate::block::marks;
 use crate::tags;
+use crate::work::spend;
 
 /// What the tokens are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,8 @@ struct Memo {
     /// The wikilink found last, and up to where there is no other.
     wiki: Option<(usize, usize)>,
     no_wiki_before: usize,
+    /// The end of the line the last search was on.
+    line_end: usize,
     dollar: Next,
     double_dollar: Next,
     comment: Next,
@@ -135,6 +138,7 @@ impl Walk<'_, '_> {
             let Some(found) = rest.iter().position(|byte| SPECIAL[usize::from(*byte)] & special != 0) else {
                 return;
             };
+            spend(found + 1);
             self.position += found;
             match rest.get(found) {
                 Some(b'\\') => self.escape(),
@@ -235,10 +239,17 @@ impl Walk<'_, '_> {
         if from < memo.no_wiki_before {
             return None;
         }
-        let rest = self.bytes.get(from + 2..)?;
-        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
-        let Some(length) = memchr::memmem::find(line, b"]]") else {
-            memo.no_wiki_before = from + 2 + line.len();
+        if memo.line_end < from + 2 {
+            let rest = self.bytes.get(from + 2..)?;
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            spend(length);
+            memo.line_end = from + 2 + length;
+        }
+        let line = self.bytes.get(from + 2..memo.line_end)?;
+        let found = memchr::memmem::find(line, b"]]");
+        spend(found.unwrap_or(line.len()));
+        let Some(length) = found else {
+            memo.no_wiki_before = memo.line_end;
             return None;
         };
         let close = from + 2 + length;
@@ -279,6 +290,7 @@ impl Walk<'_, '_> {
         }
         let rest = self.text.get(start + 1..).unwrap_or("");
         let length = rest.find(|character| !tags::is_tag_char(character)).unwrap_or(rest.len());
+        spend(length);
         let whole = rest.get(..length).unwrap_or("");
         let mut name = whole.trim_end_matches('/');
         // Underscores that close emphasis do not belong to the tag.
@@ -286,7 +298,7 @@ impl Walk<'_, '_> {
             if !self.close_underscore() {
                 break;
             }
-            name = shorter;
+            name = shorter.trim_end_matches('/');
         }
         if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
             return;
@@ -353,7 +365,12 @@ impl Walk<'_, '_> {
             return;
         };
         let bytes = self.bytes;
-        let find = |from: usize| memchr::memmem::find(bytes.get(from..)?, end).map(|found| from + found);
+        let find = |from: usize| {
+            let rest = bytes.get(from..)?;
+            let found = memchr::memmem::find(rest, end);
+            spend(found.unwrap_or(rest.len()));
+            found.map(|found| from + found)
+        };
         let next = self.scanner.memo.html.get_mut(slot).and_then(|memo| memo.at(start + overlap, find));
         match next {
             Some(found) => self.push(Kind::Html, start, found + end.len()),
@@ -472,6 +489,7 @@ fn is_punctuation(character: char) -> bool {
 
 /// All runs of backticks as length and position, sorted.
 fn tick_runs(bytes: &[u8]) -> Vec<(usize, usize)> {
+    spend(bytes.len());
     let mut runs = Vec::new();
     let mut position = 0;
     while let Some(found) = bytes.get(position..).and_then(|rest| memchr::memchr(b'`', rest)) {
@@ -490,6 +508,7 @@ fn closing_dollar(bytes: &[u8], from: usize) -> Option<usize> {
     while let Some(found) = memchr::memchr(b'$', bytes.get(position..)?) {
         let start = position + found;
         let length = marks::run(bytes.get(start..)?, b'$');
+        spend(found);
         let before = bytes.get(start.checked_sub(1)?)?;
         let closes = length == 1
             && !before.is_ascii_whitespace()
@@ -500,6 +519,7 @@ fn closing_dollar(bytes: &[u8], from: usize) -> Option<usize> {
         }
         position = start + length;
     }
+    spend(bytes.len().saturating_sub(position));
     None
 }
 
@@ -507,5 +527,6 @@ fn closing_dollar(bytes: &[u8], from: usize) -> Option<usize> {
 fn footnote_reference(bytes: &[u8]) -> Option<usize> {
     let id = bytes.strip_prefix(b"[^")?;
     let length = id.iter().position(|byte| matches!(byte, b']' | b'[' | b' ' | b'\t' | b'\n' | b'\r'))?;
+    spend(length);
     (length > 0 && id.get(length) == Some(&b']')).then_some(length + 3)
 }
