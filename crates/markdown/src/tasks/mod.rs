@@ -15,9 +15,11 @@
 //! | `filename` | dates taken from file names |
 //! | `dependencies` | blocked tasks and new ids |
 //! | `note` | the tasks of a whole note |
+//! | `edit` | changing a line, creating and moving tasks in a note |
 
 mod date;
 mod dependencies;
+pub mod edit;
 mod fields;
 mod filename;
 mod kinds;
