@@ -191,10 +191,21 @@ impl Corpus {
     fn take_out(&mut self, slot: u32, edits: &mut Vec<Edit>) {
         let Some(doc) = self.docs.get_mut(slot as usize).and_then(Option::take) else { return };
         self.totals.subtract(&doc);
-        let mut words: Vec<u32> = doc.tokens().collect();
-        words.sort_unstable();
-        words.dedup();
-        edits.extend(words.into_iter().map(|word| Edit { word, slot, counts: None }));
+        let lengths = Part::ALL.into_iter().zip(doc.lengths);
+        let parts = lengths.flat_map(|(part, length)| std::iter::repeat_n(part, length as usize));
+        let mut tokens: Vec<(u32, Part)> = doc.tokens().zip(parts).collect();
+        tokens.sort_unstable_by_key(|(word, _)| *word);
+        for same in tokens.chunk_by(|one, other| one.0 == other.0) {
+            let mut counts = Counts::default();
+            for (_, part) in same {
+                if let Some(count) = counts.0.get_mut(part.index()) {
+                    *count += 1;
+                }
+            }
+            if let Some((word, _)) = same.first() {
+                edits.push(Edit { word: *word, slot, before: Some(counts), after: None });
+            }
+        }
     }
 
     /// Fills a slot. A new slot is behind all others, so its postings are appended at once; for a
@@ -218,7 +229,7 @@ impl Corpus {
         }
         for (word, counts) in numbers.into_iter().zip(counts) {
             if used.is_some() {
-                edits.push(Edit { word, slot, counts: Some(counts) });
+                edits.push(Edit { word, slot, before: None, after: Some(counts) });
             } else if let Some(list) = self.lists.get_mut(word as usize) {
                 list.push(slot, counts);
             }
@@ -248,21 +259,24 @@ impl Corpus {
         number
     }
 
-    /// Merges edits into the lists, each list once. The last edit of a word and slot wins.
+    /// Merges edits into the lists, each list once. Of the edits of a word and slot the first
+    /// knows what was there and the last what shall be; most words of a changed note stay as
+    /// they were, and their lists are left alone.
     fn merge(&mut self, mut edits: Vec<Edit>) {
         // Stable: edits of one word and slot stay in the order in which they came.
         edits.sort_by_key(|edit| (edit.word, edit.slot));
-        let mut merged: Vec<(u32, Option<Counts>)> = Vec::new();
-        for group in edits.chunk_by(|one, other| one.word == other.word) {
-            merged.clear();
-            for edit in group {
-                match merged.last_mut() {
-                    Some(last) if last.0 == edit.slot => last.1 = edit.counts,
-                    _ => merged.push((edit.slot, edit.counts)),
+        let mut changes: Vec<(u32, Option<Counts>)> = Vec::new();
+        for word in edits.chunk_by(|one, other| one.word == other.word) {
+            changes.clear();
+            for slot in word.chunk_by(|one, other| one.slot == other.slot) {
+                let (Some(first), Some(last)) = (slot.first(), slot.last()) else { continue };
+                if first.before != last.after {
+                    changes.push((last.slot, last.after));
                 }
             }
-            if let Some(list) = group.first().and_then(|edit| self.lists.get_mut(edit.word as usize)) {
-                list.merge(&merged);
+            let list = word.first().and_then(|edit| self.lists.get_mut(edit.word as usize));
+            if let Some(list) = list.filter(|_| !changes.is_empty()) {
+                list.merge(&changes);
             }
         }
     }
@@ -298,5 +312,8 @@ impl Corpus {
 struct Edit {
     word: u32,
     slot: u32,
-    counts: Option<Counts>,
+    /// What is there; `None` where that is nothing, or known to an earlier edit.
+    before: Option<Counts>,
+    /// What shall be there.
+    after: Option<Counts>,
 }

@@ -80,28 +80,43 @@ impl PostingList {
         self.len += 1;
     }
 
-    /// Merges changes, ordered by slot and at most one a slot: `None` takes a document out.
+    /// Merges changes, ordered by slot and at most one a slot: `None` takes a document out. What
+    /// lies between the changes is copied as it is.
     pub(crate) fn merge(&mut self, changes: &[(u32, Option<Counts>)]) {
         let old = std::mem::take(self);
-        self.bytes = Vec::with_capacity(old.bytes.len() + changes.len() * 3);
-        let mut changes = changes.iter().peekable();
-        for posting in old.iter() {
-            while let Some((slot, counts)) = changes.next_if(|change| change.0 < posting.slot) {
-                if let Some(counts) = counts {
-                    self.push(*slot, *counts);
-                }
-            }
-            match changes.next_if(|change| change.0 == posting.slot) {
-                Some((_, None)) => {}
-                Some((slot, Some(counts))) => self.push(*slot, *counts),
-                None => self.push(posting.slot, posting.counts),
-            }
-        }
+        self.bytes = Vec::with_capacity(old.bytes.len() + changes.len() * 4);
+        let mut rest = old.iter();
+        let mut next = rest.next();
         for (slot, counts) in changes {
+            next = self.copy_before(*slot, next, &mut rest);
+            if next.is_some_and(|posting| posting.slot == *slot) {
+                next = rest.next();
+            }
             if let Some(counts) = counts {
                 self.push(*slot, *counts);
             }
         }
+        self.copy_before(u32::MAX, next, &mut rest);
+    }
+
+    /// Appends the postings before a slot; `next` is the one that `rest` gave last, and so is the
+    /// answer. Only the first of them needs a new distance, the others are copied unread.
+    fn copy_before(&mut self, slot: u32, next: Option<Posting>, rest: &mut Postings<'_>) -> Option<Posting> {
+        let Some(first) = next.filter(|posting| posting.slot < slot) else { return next };
+        self.push(first.slot, first.counts);
+        let unread = rest.bytes;
+        let mut here = rest.clone();
+        while let Some(skipped) = here.skip_one() {
+            if skipped >= slot {
+                break;
+            }
+            *rest = here.clone();
+            self.last = skipped;
+            self.len += 1;
+        }
+        let copied = unread.len() - rest.bytes.len();
+        self.bytes.extend_from_slice(unread.get(..copied).unwrap_or_default());
+        rest.next()
     }
 
     /// Gives back what growing has set aside.
@@ -122,6 +137,24 @@ impl PostingList {
 pub(crate) struct Postings<'a> {
     bytes: &'a [u8],
     slot: u32,
+}
+
+impl Postings<'_> {
+    /// Steps over a posting; its slot.
+    #[inline]
+    fn skip_one(&mut self) -> Option<u32> {
+        self.slot = self.slot.wrapping_add(varint::read(&mut self.bytes)?);
+        let (head, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        if *head >= SEVERAL_PARTS {
+            let (mask, rest) = self.bytes.split_first()?;
+            self.bytes = rest;
+            for _ in 0..mask.count_ones() {
+                varint::read(&mut self.bytes)?;
+            }
+        }
+        Some(self.slot)
+    }
 }
 
 impl Iterator for Postings<'_> {
