@@ -182,6 +182,8 @@ fn moving_to_a_heading_takes_the_sub_items_along() {
     );
     let reorder = Update { position: Some(Position::Top), ..Update::default() };
     updated(note, 5, &reorder, "# A\n\n- [ ] b\n- [ ] a\n\t- [ ] sub\n\ttext\n\n# B\n\n- [ ] c\n");
+    let odd = "# A\n\n- [ ] a\n-  [ ]  b 📅2026-02-30 🔁 bogus\n";
+    updated(odd, 3, &reorder, "# A\n\n-  [ ]  b 📅2026-02-30 🔁 bogus\n- [ ] a\n");
     assert_eq!(refused(note, 3, &reorder), EditError::SubTaskStays);
     assert_eq!(refused("- [ ] a\n# A\n", 0, &reorder), EditError::NoHeadingToReorder);
     assert_eq!(refused(note, 5, &Update::default()), EditError::Nothing);

@@ -28,7 +28,8 @@ pub struct Change {
 }
 
 impl Change {
-    fn single(line: String) -> Self {
+    /// One line for the one there was.
+    pub(super) fn single(line: String) -> Self {
         Self { lines: vec![line], changed: Some(0), next: None, unboxed: false }
     }
 }

@@ -8,17 +8,24 @@
 //! | `line` | the fields of one line |
 //! | `extent` | which lines belong to a task |
 //! | `place` | where a task goes under a heading, below a parent, at the end |
-//! | `note` | creating and updating a task in a note |
+//! | `create`, `update` | a task in its note |
+//! | `answer` | what an edit answers |
 //! | `error` | what can be refused, and why |
 
+mod answer;
+mod create;
 mod error;
 mod extent;
+mod ground;
 mod line;
-mod note;
 mod place;
+mod update;
 
+pub use answer::{Difference, Edited};
+pub use create::{NewTask, create};
 pub use error::EditError;
 pub use extent::extent;
+pub use ground::Context;
 pub use line::{Edit, draft, edit_line};
-pub use note::{Context, Difference, Edited, NewTask, Target, Update, create, update};
 pub use place::{Place, Position};
+pub use update::{Target, Update, update};

@@ -1,38 +1,15 @@
-//! Creating and updating a task in its note.
+//! Changing a task: its fields, its status with all that follows, its sub-items, its place.
 
-use jiff::civil::Date;
-
+use super::answer::{Edited, difference, differences};
 use super::error::EditError;
 use super::extent::extent;
-use super::line::{Edit, draft, edit_line, one_line, todo_symbol};
-use super::place::{Ground, Place, Position, apply};
+use super::ground::{Context, is_task_line, line_at, lines_before, subtask_lines};
+use super::line::{Edit, edit_line};
+use super::place::{Ground, Position, Splice, apply};
 use crate::document::{Document, parse};
 use crate::tasks::line::split;
-use crate::tasks::{Format, OnCompletion, Reading, Settings, StatusType, Task};
-
-/// What an edit goes by.
-#[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
-    /// The plugin's settings, as they are now.
-    pub settings: &'a Settings,
-    /// Today's date.
-    pub today: Date,
-    /// What Obsidian indents with: a tab or some spaces.
-    pub indent: &'a str,
-    /// The format to write in; `None`: the line's own, else the settings'.
-    pub format: Option<Format>,
-}
-
-/// A new task.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewTask {
-    /// Its fields; the status does not count: a new task is to be done.
-    pub fields: Edit,
-    /// Where it goes.
-    pub place: Place,
-    /// Texts of check-list items below it.
-    pub subtasks: Vec<String>,
-}
+use crate::tasks::toggle::Change;
+use crate::tasks::{Format, Reading, Settings, StatusType, Task};
 
 /// Which task is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,71 +31,6 @@ pub struct Update {
     pub heading: Option<String>,
     /// The slot there; without a heading the slot in its own section.
     pub position: Option<Position>,
-}
-
-/// A note after an edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edited {
-    /// The whole text.
-    pub text: String,
-    /// Zero-based line of the task; `None` when it was removed on completion.
-    pub line: Option<usize>,
-    /// Zero-based line of the next occurrence, if one was made.
-    pub next_line: Option<usize>,
-    /// What changed, for the answer.
-    pub changes: Vec<Difference>,
-}
-
-/// One thing that changed, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// What: `status`, `due`, `heading` …
-    pub what: &'static str,
-    /// How it was; empty: it was not there.
-    pub before: String,
-    /// How it is; empty: it is gone.
-    pub after: String,
-}
-
-/// Adds a task to a note.
-///
-/// # Errors
-/// See [`EditError`]. On a board a task needs a lane, and an indented line must not end with a block id.
-pub fn create(text: &str, new: &NewTask, context: &Context<'_>) -> Result<Edited, EditError> {
-    let document = parse(text);
-    let ground = Ground::new(text, &document);
-    let format = context.format.unwrap_or(context.settings.format);
-    let mut task = draft(&new.fields, context.settings, format, context.today)?;
-    let below = |indentation: &str| subtask_lines(&new.subtasks, indentation, ground.is_board, context);
-    let (splice, offset) = match &new.place {
-        Place::Heading { heading, position } => {
-            let lines = with_subtasks(&task, format, below(context.indent)?);
-            (ground.under_heading(ground.heading(heading)?, *position, &lines), task.to_line(format))
-        }
-        Place::End if ground.is_board => {
-            return Err(EditError::BoardNeedsLane { available: ground.heading_names() });
-        }
-        Place::End => {
-            let lines = with_subtasks(&task, format, below(context.indent)?);
-            (ground.at_end(&lines), task.to_line(format))
-        }
-        Place::Under { line } => {
-            if ground.is_board && task.block_id.is_some() {
-                return Err(EditError::BlockIdOnBoard);
-            }
-            let (at, indentation) = ground.below(*line, context.indent)?;
-            let deeper = format!("{indentation}{}", context.indent);
-            task.indentation = indentation;
-            let lines = with_subtasks(&task, format, below(&deeper)?);
-            (ground.at_line(at, &lines), task.to_line(format))
-        }
-    };
-    let written = apply(text, &splice);
-    let line = splice_line(text, splice.span.start) + lines_before(&splice.text, &offset);
-    let changes =
-        vec![Difference { what: "created", before: String::new(), after: offset.trim().to_owned() }];
-    is_task_line(&written, line, &offset)?;
-    Ok(Edited { text: written, line: Some(line), next_line: None, changes })
 }
 
 /// Changes a task: its fields, its status with all that follows, its sub-items, its place.
@@ -149,13 +61,17 @@ pub fn update(
     if ground.is_board && indented && matches!(update.fields.block_id, Some(Some(_))) {
         return Err(EditError::BlockIdOnBoard);
     }
-    let change =
+    let change = if update.fields.is_empty() {
+        // Only moved or added to: the line stays as it is written.
+        Change::single(written.to_owned())
+    } else {
         edit_line(written, &update.fields, context.settings, format, context.today).map_err(|error| {
             match error {
                 EditError::NoTask { .. } => EditError::NoTask { line },
                 error => error,
             }
-        })?;
+        })?
+    };
     let completed = update.fields.status == Some(StatusType::Done)
         && context.settings.status_of(&before) != StatusType::Done;
     let destination = destination(&ground, line, is_subtask, completed, update)?;
@@ -248,13 +164,13 @@ fn relocate(edited: Edited, heading: usize, position: Position) -> Result<Edited
     let splice = ground.under_heading(heading, position, &block);
     let text = apply(&without, &splice);
     let first = block.first().map(String::as_str).unwrap_or_default();
-    let at = splice_line(&without, splice.span.start) + lines_before(&splice.text, first);
+    let at = line_at(&without, splice.span.start) + lines_before(&splice.text, first);
     is_task_line(&text, at, first)?;
     // The next occurrence stays where it was made; lines before it may have come or gone.
     let inserted = splice.text.bytes().filter(|byte| *byte == b'\n').count();
     let next_line = edited.next_line.map(|next| {
         let next = if next > line { next - lines.len() } else { next };
-        if splice_line(&without, splice.span.start) <= next { next + inserted } else { next }
+        if line_at(&without, splice.span.start) <= next { next + inserted } else { next }
     });
     Ok(Edited { text, line: Some(at), next_line, changes: edited.changes })
 }
@@ -274,30 +190,6 @@ fn add_subtasks(
     let mut changes = edited.changes;
     changes.extend(texts.iter().map(|text| difference("sub-task", "", text.as_str())));
     Ok(Edited { text, line: Some(line), next_line: edited.next_line.map(moved), changes })
-}
-
-/// Check-list items, one a line.
-fn subtask_lines(
-    texts: &[String],
-    indentation: &str,
-    is_board: bool,
-    context: &Context<'_>,
-) -> Result<Vec<String>, EditError> {
-    let symbol = todo_symbol(context.settings)?;
-    let line = |text: &String| {
-        let text = one_line(text)?;
-        if text.is_empty() {
-            return Err(EditError::EmptyDescription);
-        }
-        let line = format!("{indentation}- [{symbol}] {text}");
-        let ends_with_id = split(&line).is_some_and(|parts| parts.block_id.is_some());
-        if is_board && ends_with_id { Err(EditError::BlockIdOnBoard) } else { Ok(line) }
-    };
-    texts.iter().map(line).collect()
-}
-
-fn with_subtasks(task: &Task, format: Format, below: Vec<String>) -> Vec<String> {
-    std::iter::once(task.to_line(format)).chain(below).collect()
 }
 
 fn find(ground: &Ground<'_>, target: &Target) -> Result<usize, EditError> {
@@ -362,7 +254,7 @@ fn replace_line(ground: &Ground<'_>, line: usize, lines: &[String]) -> String {
         return apply(ground.text, &ground.remove(line..line + 1));
     }
     let span = ground.document.lines.get(line).map(|line| line.span).unwrap_or_default();
-    apply(ground.text, &super::place::Splice { span, text: lines.join(ground.line_break) })
+    apply(ground.text, &Splice { span, text: lines.join(ground.line_break) })
 }
 
 /// The task on a line of the edited note; an error when it would not be read there.
@@ -372,24 +264,6 @@ fn task_in(text: &str, line: usize, format: Format, settings: &Settings) -> Resu
     let span = document.lines.get(line).map(|line| line.span).unwrap_or_default();
     let parts = text.get(span).and_then(split).filter(|_| is_item).ok_or(EditError::NotReadThere)?;
     Ok(Task::from_parts(&parts, Reading::Only(format), settings, None))
-}
-
-fn is_task_line(text: &str, line: usize, expected: &str) -> Result<(), EditError> {
-    let document = parse(text);
-    let found = document.structure.list_items.iter().any(|item| item.line == line);
-    let span = document.lines.get(line).map(|line| line.span).unwrap_or_default();
-    if found && text.get(span) == Some(expected) { Ok(()) } else { Err(EditError::NotReadThere) }
-}
-
-/// The zero-based line at a byte offset.
-fn splice_line(text: &str, offset: usize) -> usize {
-    text.get(..offset).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count()
-}
-
-/// How many line breaks a piece has before the line it was written for.
-fn lines_before(piece: &str, line: &str) -> usize {
-    let before = piece.find(line).and_then(|start| piece.get(..start)).unwrap_or_default();
-    before.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 fn heading_name(document: &Document, heading: usize) -> &str {
@@ -403,38 +277,4 @@ fn document_heading(document: &Document, line: usize) -> Option<String> {
 
 fn next_text(text: &str, line: Option<usize>) -> String {
     line.and_then(|line| text.lines().nth(line)).unwrap_or_default().trim().to_owned()
-}
-
-fn difference(what: &'static str, before: impl Into<String>, after: impl Into<String>) -> Difference {
-    Difference { what, before: before.into(), after: after.into() }
-}
-
-/// What differs between a task and what became of it; all its fields when it is gone.
-fn differences(before: &Task, after: Option<&Task>, settings: &Settings) -> Vec<Difference> {
-    let Some(after) = after else {
-        return vec![difference("removed", before.description.clone(), "")];
-    };
-    let status = |task: &Task| settings.status_of(task).name().to_ascii_lowercase();
-    let date = |date: Option<crate::tasks::TaskDate>| date.map(|date| date.to_string()).unwrap_or_default();
-    let priority = |task: &Task| task.priority.map_or("none", crate::tasks::Priority::name).to_owned();
-    let rule = |task: &Task| task.recurrence.as_ref().map(ToString::to_string).unwrap_or_default();
-    let action = |task: &Task| task.on_completion.map(OnCompletion::word).unwrap_or_default().to_owned();
-    let rows = [
-        ("status", status(before), status(after)),
-        ("description", before.description.clone(), after.description.clone()),
-        ("priority", priority(before), priority(after)),
-        ("recurrence", rule(before), rule(after)),
-        ("on_completion", action(before), action(after)),
-        ("created", date(before.created), date(after.created)),
-        ("start", date(before.start), date(after.start)),
-        ("scheduled", date(before.scheduled), date(after.scheduled)),
-        ("due", date(before.due), date(after.due)),
-        ("cancelled", date(before.cancelled), date(after.cancelled)),
-        ("done", date(before.done), date(after.done)),
-        ("task_id", before.id.clone().unwrap_or_default(), after.id.clone().unwrap_or_default()),
-        ("depends_on", before.depends_on.join(","), after.depends_on.join(",")),
-        ("block_id", before.block_id.clone().unwrap_or_default(), after.block_id.clone().unwrap_or_default()),
-    ];
-    let changed = rows.into_iter().filter(|(_, before, after)| before != after);
-    changed.map(|(what, before, after)| Difference { what, before, after }).collect()
 }
