@@ -8,6 +8,10 @@ use std::time::Instant;
 
 use jiff::civil::Date;
 use proptest::prelude::*;
+use vault_cortex_markdown::canvas;
+use vault_cortex_markdown::document;
+use vault_cortex_markdown::kanban;
+use vault_cortex_markdown::memory;
 use vault_cortex_markdown::moment;
 use vault_cortex_markdown::moment::Locale;
 use vault_cortex_markdown::tasks;
@@ -184,6 +188,30 @@ proptest! {
         }
         let _settings = Settings::from_json(&text);
         let _tags = tasks::tags(&text);
+    }
+
+    #[test]
+    fn no_note_board_or_canvas_panics(text in "([#>*+`%\\[\\]\\(\\){}@^:|~!-]|[a-zä1 \t\r\n]|- \\[ \\] |\\*\\*2026-01-01\\*\\*|## |\n){0,80}") {
+        let settings = Settings::default();
+        let document = document::parse(&text);
+        for found in tasks::in_note(&text, &document, &settings, None) {
+            prop_assert!(text.get(found.span.clone()).is_some());
+            prop_assert!(found.parent.is_none_or(|parent| parent < text.len()));
+        }
+        for entry in memory::entries(&text, &document) {
+            prop_assert!(text.get(entry.span.clone()).is_some_and(|bullet| bullet.contains("**")));
+        }
+        let _lanes = kanban::done_lanes(&text, &document);
+        let board = format!("---\nkanban-plugin: board\n---\n{text}");
+        if let Ok(read) = kanban::read(&board) {
+            for card in read.lanes.iter().flat_map(|lane| &lane.cards) {
+                prop_assert!(board.get(card.span.clone()).is_some());
+            }
+            let saved = kanban::saved(&read, kanban::Indent::Tab);
+            let again = kanban::read(&saved);
+            prop_assert!(again.is_ok(), "{:?}", saved);
+        }
+        let _outline = canvas::linearize(&text);
     }
 
     #[test]
