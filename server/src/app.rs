@@ -53,3 +53,47 @@ pub(crate) struct AnswerSettings {
     /// `DAILY_NOTES_FOLDER`.
     pub(crate) daily_notes_folder: Option<String>,
 }
+
+#[cfg(test)]
+impl App {
+    /// A process over a vault of these notes; the folder lives as long as the handle.
+    pub(crate) fn over_notes(notes: &[(&str, &str)], max_answer_chars: usize) -> (Self, tempfile::TempDir) {
+        use crate::config::ToolsConfig;
+
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("vault");
+        for (path, text) in notes {
+            let file = root.join(path);
+            #[expect(clippy::disallowed_methods, reason = "the test makes files of its own")]
+            {
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, text).unwrap();
+            }
+        }
+        let vault = Vault::open(&root, vault::VaultOptions::default()).unwrap();
+        let options = search::IndexOptions::new(folder.path().join("index.db"), || Timestamp::UNIX_EPOCH);
+        let search = SearchService::start(vault.clone(), options);
+        let tools = Toolset::new(&ToolsConfig {
+            read_only: false,
+            memory: true,
+            files: true,
+            disabled: Vec::new(),
+            max_answer_chars,
+        });
+        let settings =
+            AnswerSettings { time_zone: TimeZone::UTC, max_answer_chars, daily_notes_folder: None };
+        (Self::new(vault, search, tools, settings), folder)
+    }
+
+    /// Calls a tool as the owner; an error is its message.
+    pub(crate) fn call(
+        &self,
+        tool: &str,
+        arguments: serde_json::Value,
+    ) -> Result<rmcp::model::CallToolResult, String> {
+        let serde_json::Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let who = vault::Principal::owner("test");
+        let call = crate::mcp::Call { app: self, who: &who };
+        self.tools.get(tool).unwrap().call(&call, Some(arguments)).map_err(|error| error.to_string())
+    }
+}

@@ -4,6 +4,7 @@
 //! A failure here takes the search tools away and nothing else: they answer with what is wrong,
 //! and reading notes goes on.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -94,7 +95,13 @@ impl SearchService {
             index.close();
             return;
         }
-        match index.reconcile(&|_| {}) {
+        // A panic must not look like an index that is ready.
+        let outcome = catch_unwind(AssertUnwindSafe(|| index.reconcile(&|_| {})));
+        let Ok(outcome) = outcome else {
+            self.fail("it failed while it was being built".to_owned());
+            return;
+        };
+        match outcome {
             Ok(summary) => tracing::info!(
                 index.notes = summary.notes,
                 index.files = summary.files,

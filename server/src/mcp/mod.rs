@@ -19,3 +19,5 @@ pub(crate) use instructions::describe_server;
 pub(crate) use page::page;
 pub(crate) use registry::Toolset;
 pub(crate) use server::McpServer;
+#[cfg(test)]
+pub(crate) use tool::Call;

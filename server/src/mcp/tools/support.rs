@@ -1,5 +1,7 @@
 //! What several tools share.
 
+use std::collections::BTreeSet;
+
 use ::search::{Index, SearchError};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -88,14 +90,16 @@ impl Call<'_> {
         }
         if near.is_empty() {
             near.extend(nearest(path.as_str(), notes.iter().map(|note| note.as_str())).map(str::to_owned));
-        }
-        if near.is_empty() {
-            let by_name = nearest(path.file_name(), notes.iter().map(|note| note.file_name()));
-            near.extend(
-                by_name
-                    .and_then(|name| notes.iter().find(|note| note.file_name() == name))
-                    .map(|note| note.as_str().to_owned()),
-            );
+            let by_name = nearest(path.stem(), notes.iter().map(|note| note.stem()));
+            let named = notes.iter().find(|note| by_name == Some(note.stem()));
+            near.extend(named.map(|note| note.as_str().to_owned()));
+            let stem = VaultPath::fold(path.stem());
+            if stem.chars().count() >= 3 {
+                let holding = notes.iter().filter(|note| VaultPath::fold(note.stem()).contains(&stem));
+                near.extend(holding.take(MOST).map(|note| note.as_str().to_owned()));
+            }
+            let mut seen = BTreeSet::new();
+            near.retain(|name| seen.insert(name.clone()));
         }
         near.truncate(MOST);
         near

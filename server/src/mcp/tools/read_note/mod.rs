@@ -4,6 +4,8 @@
 mod outline;
 mod properties;
 mod section;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use schemars::JsonSchema;
@@ -158,7 +160,7 @@ how to continue.";
         };
         let answer = Answer {
             path: path.as_str().to_owned(),
-            hash: content.hash().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
+            hash: content.hash().to_string(),
             bytes: content.stat.size,
             modified,
             encoding,
