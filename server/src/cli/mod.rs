@@ -1,5 +1,6 @@
 //! The command line.
 
+mod eval;
 mod healthcheck;
 mod index;
 mod location;
@@ -35,6 +36,8 @@ enum Command {
     Search(search::Search),
     /// Show what the index of a vault holds.
     Status(status::Status),
+    /// Measure how well search finds.
+    Eval(eval::Eval),
     /// Ask the server on this machine whether it is up.
     Healthcheck(healthcheck::Healthcheck),
     /// Print a page of the documentation.
@@ -53,6 +56,7 @@ impl Cli {
             Command::Index(command) => command.run(environment),
             Command::Search(command) => command.run(environment),
             Command::Status(command) => command.run(environment),
+            Command::Eval(command) => command.run(environment),
             Command::Healthcheck(command) => command.run(environment),
             Command::Reference(command) => Ok(command.run()),
         }

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 pub(super) const PARSE_ERROR: i32 = -32_700;
 /// JSON-RPC: the JSON is not a request.
 pub(super) const INVALID_REQUEST: i32 = -32_600;
+/// MCP: a protocol revision that this server does not speak.
+const UNSUPPORTED_VERSION: i32 = -32_022;
 
 /// An error of the HTTP layer, in the form that OAuth gave to such errors.
 pub(super) fn plain(status: StatusCode, error: &str, description: &str) -> Response {
@@ -43,7 +45,12 @@ pub(super) async fn as_json(response: Response, id: Option<Value>) -> Response {
     let text = String::from_utf8_lossy(&body);
     let message =
         if text.trim().is_empty() { status.canonical_reason().unwrap_or("error") } else { text.trim() };
-    json_rpc(status, INVALID_REQUEST, message, id.as_ref())
+    let code = if message.contains("Unsupported MCP-Protocol-Version") {
+        UNSUPPORTED_VERSION
+    } else {
+        INVALID_REQUEST
+    };
+    json_rpc(status, code, message, id.as_ref())
 }
 
 /// A 401 with its challenge.
