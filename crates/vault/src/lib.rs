@@ -1,5 +1,5 @@
-//! The only crate that touches vault files: sandboxed paths, the walker, reading, and the two
-//! traits through which the index hears of changes and is asked for backlinks.
+//! The only crate that touches vault files: sandboxed paths, the walker, reading, Obsidian's own
+//! settings, and the two traits through which the index hears of changes and is asked for backlinks.
 
 mod decode;
 mod error;
@@ -10,6 +10,7 @@ mod locate;
 mod path;
 mod principal;
 mod read;
+mod settings;
 mod traits;
 mod walk;
 mod walker;
@@ -21,5 +22,10 @@ pub use hash::{ContentHash, InvalidHash};
 pub use path::{FileKind, VaultPath};
 pub use principal::{FolderScope, Principal, Rights};
 pub use read::{Content, MAX_FILE_BYTES, Vault, VaultOptions};
+pub use settings::{
+    AppFile, AttachmentFolder, DEFAULT_DAILY_FOLDER, DEFAULT_DAILY_FORMAT, DailyFolder, DailyNoteError,
+    DailyNotes, DailyNotesFile, DailyNotesOverrides, DailySource, IgnoreFilter, Loaded, NewFileLocation,
+    NewLinkFormat, PropertyType, PropertyTypes, Setter, Settings, SettingsError, TrashOption, time_tokens,
+};
 pub use traits::{Change, ChangeListener, LinkSource, ListenerError};
 pub use walk::{FoundFile, SkipReason, Skipped, Walk};

@@ -14,6 +14,7 @@ use crate::hard_links::{HardLinks, Names};
 use crate::hash::ContentHash;
 use crate::locate::{Hidden, Located, locate, unreadable};
 use crate::path::VaultPath;
+use crate::settings::{Settings, SettingsCache};
 use crate::walk::{SkipReason, Skipped, Walk};
 use crate::walker::walk;
 
@@ -32,6 +33,22 @@ pub struct VaultOptions {
     pub allow_hard_links: bool,
 }
 
+/// How a file is read.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    /// Hard links outside the vault are refused.
+    check_links: bool,
+    /// The most bytes.
+    limit: u64,
+    /// Bytes of a file that does not hold still are refused; otherwise what was read last is taken.
+    whole: bool,
+}
+
+impl Reading {
+    const NOTE: Self = Self { check_links: true, limit: MAX_FILE_BYTES, whole: false };
+    const CONFIG: Self = Self { check_links: false, ..Self::NOTE };
+}
+
 /// A vault on disk. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Vault {
@@ -44,6 +61,7 @@ struct Inner {
     root: PathBuf,
     options: VaultOptions,
     hard_links: HardLinks,
+    settings: SettingsCache,
 }
 
 /// A file's content.
@@ -81,7 +99,8 @@ impl Vault {
         let absolute = root.canonicalize().map_err(failed)?;
         // Listed once, so that a folder that cannot be read stops the start and not every call.
         Folder::open(&absolute).and_then(|folder| folder.names()).map_err(failed)?;
-        let inner = Inner { root: absolute, options, hard_links: HardLinks::default() };
+        let (hard_links, settings) = (HardLinks::default(), SettingsCache::default());
+        let inner = Inner { root: absolute, options, hard_links, settings };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -116,7 +135,20 @@ impl Vault {
     /// One [`VaultError`] per rule; nothing is read when one is broken.
     pub fn read(&self, path: &VaultPath) -> Result<Content, VaultError> {
         let located = self.file(path)?;
-        let (bytes, stat) = self.read_located(path.as_str(), &located, true)?;
+        let (bytes, stat) = self.read_located(path.as_str(), &located, Reading::NOTE)?;
+        Ok(Content { bytes, stat, path: real_path(path, &located) })
+    }
+
+    /// A file's bytes, when there are at most `limit` and they hold still: what is passed on as it is must
+    /// not be half of one version and half of another. The size is known before anything is read.
+    ///
+    /// # Errors
+    /// As for [`Self::read`], [`VaultError::TooLarge`] beyond the limit and [`VaultError::Changed`] when the
+    /// file is written to again and again.
+    pub fn read_whole(&self, path: &VaultPath, limit: u64) -> Result<Content, VaultError> {
+        let located = self.file(path)?;
+        let reading = Reading { limit: limit.min(MAX_FILE_BYTES), whole: true, ..Reading::NOTE };
+        let (bytes, stat) = self.read_located(path.as_str(), &located, reading)?;
         Ok(Content { bytes, stat, path: real_path(path, &located) })
     }
 
@@ -171,10 +203,30 @@ impl Vault {
     pub fn read_config(&self, name: &str) -> Result<Option<Vec<u8>>, VaultError> {
         let path = format!("{CONFIG_FOLDER}/{}", VaultPath::parse(name)?);
         match locate(self.root(), &path, Hidden::Allowed) {
-            Ok(located) => Ok(Some(self.read_located(&path, &located, false)?.0)),
+            Ok(located) => Ok(Some(self.read_located(&path, &located, Reading::CONFIG)?.0)),
             Err(VaultError::NotFound { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Size and times of a file of `.obsidian/`; `None` when there is none.
+    pub(crate) fn stat_config(&self, name: &str) -> Result<Option<FileStat>, VaultError> {
+        let path = format!("{CONFIG_FOLDER}/{}", VaultPath::parse(name)?);
+        match locate(self.root(), &path, Hidden::Allowed) {
+            Ok(located) => check_kind(&path, located.entry).map(|()| Some(located.entry.stat)),
+            Err(VaultError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Obsidian's own settings, as they are at this moment.
+    #[must_use]
+    pub fn settings(&self) -> Settings<'_> {
+        Settings::of(self)
+    }
+
+    pub(crate) fn settings_cache(&self) -> &SettingsCache {
+        &self.inner.settings
     }
 
     /// The vault path of an absolute path below [`Self::root`]; `None` when it is hidden, outside, the
@@ -196,7 +248,7 @@ impl Vault {
         &self,
         path: &str,
         located: &Located,
-        check_links: bool,
+        reading: Reading,
     ) -> Result<(Vec<u8>, FileStat), VaultError> {
         check_kind(path, located.entry)?;
         let failed = |error| unreadable(path, error);
@@ -208,20 +260,23 @@ impl Vault {
             })?;
             let before = entry_of(&file).map_err(failed)?;
             check_kind(path, before)?;
-            if check_links {
+            if reading.check_links {
                 self.check_links(path, &before.stat)?;
             }
             let size = before.stat.size;
-            if size > MAX_FILE_BYTES {
-                let (path, bytes, limit) = (path.to_owned(), size, MAX_FILE_BYTES);
+            if size > reading.limit {
+                let (path, bytes, limit) = (path.to_owned(), size, reading.limit);
                 return Err(VaultError::TooLarge { path, bytes, limit });
             }
             let mut bytes = Vec::with_capacity(usize::try_from(size + 1).unwrap_or(0));
-            (&file).take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+            (&file).take(reading.limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
             let after = entry_of(&file).map_err(failed)?;
             let steady = after.stat.modified_ns == before.stat.modified_ns && after.stat.size == size;
-            if (steady && bytes.len() as u64 == size) || attempt == ATTEMPTS {
+            if (steady && bytes.len() as u64 == size) || (attempt == ATTEMPTS && !reading.whole) {
                 return Ok((bytes, before.stat));
+            }
+            if attempt == ATTEMPTS {
+                break;
             }
         }
         Err(VaultError::Changed { path: path.to_owned() })

@@ -38,6 +38,27 @@ pub fn format<'a>(moment: impl Into<Moment<'a>>, format: &str, locale: &Locale) 
     locale.write_digits(output)
 }
 
+/// The tokens of a format that need more than a date: a time of day, a zone, a point in time. Each once, as
+/// they stand after `L`, `LLLL` and the like are expanded.
+pub fn time_tokens(format: &str, locale: &Locale) -> Vec<String> {
+    let format = tokens::expand(format, locale);
+    let mut found: Vec<String> = Vec::new();
+    for piece in tokens::pieces(&format) {
+        if let Piece::Token(token) = piece
+            && needs_time(token)
+            && !found.iter().any(|known| known == token)
+        {
+            found.push(token.to_owned());
+        }
+    }
+    found
+}
+
+fn needs_time(token: &str) -> bool {
+    let first = token.chars().next();
+    first.is_some_and(|first| "HhkmsSaAxXzZ".contains(first))
+}
+
 /// Fills a number up with zeros on the left.
 fn padded(number: i64, length: usize) -> String {
     if number < 0 { format!("-{:0length$}", number.unsigned_abs()) } else { format!("{number:0length$}") }
@@ -154,4 +175,42 @@ fn milliseconds(moment: &Moment<'_>) -> i64 {
 fn days_since_epoch(civil: DateTime) -> i64 {
     let epoch = jiff::civil::Date::constant(1970, 1, 1);
     civil.date().since(epoch).map_or(0, |span| i64::from(span.get_days()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn needs(format: &str, expected: &[&str]) {
+        assert_eq!(time_tokens(format, Locale::english()), expected, "{format:?}");
+    }
+
+    #[test]
+    fn what_a_date_does_not_settle() {
+        needs("YYYY/MM MMMM/dddd, Do Qo gggg-[W]ww GGGG-[W]WW DDDD E e N y YY", &[]);
+        needs("[HH:mm at home] YYYY \\H", &[]);
+        needs("YYYY-mm-DD", &["mm"]);
+        needs("YYYY-MM-DD HHmm mm", &["HH", "mm"]);
+        needs("LL l", &[]);
+        needs("LLL", &["h", "mm", "A"]);
+        needs("x X z ZZ SSS kk Hmm", &["x", "X", "z", "ZZ", "SSS", "kk", "Hmm"]);
+        needs("Daily", &["a"]);
+    }
+
+    /// Formatting the same day at two points in time tells the same: the list of tokens is complete.
+    #[test]
+    fn formats_without_time_tokens_do_not_depend_on_the_time() {
+        let date = jiff::civil::date(2026, 6, 15);
+        let early = Moment { civil: date.at(0, 0, 0, 0), offset_minutes: 0, zone: "UTC" };
+        let late = Moment { civil: date.at(23, 47, 58, 912_000_000), offset_minutes: 345, zone: "X" };
+        for first in ('A'..='Z').chain('a'..='z') {
+            for length in 1..=6 {
+                let token: String = std::iter::repeat_n(first, length).collect();
+                let same =
+                    format(early, &token, Locale::english()) == format(late, &token, Locale::english());
+                assert_eq!(time_tokens(&token, Locale::english()).is_empty(), same, "{token}");
+            }
+        }
+    }
 }

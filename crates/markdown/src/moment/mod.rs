@@ -18,6 +18,7 @@ use jiff::civil::Date;
 use jiff::civil::DateTime;
 
 pub use format::format;
+pub use format::time_tokens;
 pub use locale::Locale;
 pub use parse::parse;
 pub use parse::parse_date;

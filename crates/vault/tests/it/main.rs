@@ -7,10 +7,12 @@
     reason = "a test fails by a panic, and makes the files it tests with"
 )]
 
+mod daily_notes;
 mod links;
 mod paths;
 mod principals;
 mod reading;
+mod settings;
 mod shared;
 mod walking;
 
