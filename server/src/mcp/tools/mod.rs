@@ -12,6 +12,8 @@ mod read_note;
 mod search;
 mod search_by_tag;
 mod support;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use fts_search::FtsSearch;
 pub(crate) use get_backlinks::GetBacklinks;

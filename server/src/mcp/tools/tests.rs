@@ -1,0 +1,222 @@
+//! The list and search tools over a small vault: both forms of their answers, and their cuts.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::app::App;
+use crate::search_service::Health;
+
+const NOTES: &[(&str, &str)] = &[
+    (
+        "Projects/alpha.md",
+        "---\ntitle: Project Alpha\ntype: project\ntags: [project/active, Work]\nrelated: [\"[[beta]]\"]\n\
+         created: 2026-01-10T10:00:00-05:00\nstatus: active\n---\n\n# Alpha\n\nRenewing the certificate. \
+         Links to [[beta]] and [[Daily Notes/2030-01-01]].\n",
+    ),
+    (
+        "Projects/beta.md",
+        "---\naliases: [Second]\n---\n\nA certificate in [[alpha]], [[Second]], [[No such]]. #work\n",
+    ),
+    ("Home.md", "Start at [[alpha]]. ![[picture.png]]\n"),
+    ("picture.png", "not really a picture"),
+];
+
+/// A process over the notes whose index is complete.
+fn app(most: usize) -> (App, TempDir) {
+    let (app, folder) = App::over_notes(NOTES, most);
+    let started = Instant::now();
+    while app.search.health() != Health::Ready || app.call("vault_list_tags", json!({})).is_err() {
+        assert!(started.elapsed() < Duration::from_secs(20), "the index does not become ready");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (app, folder)
+}
+
+fn call(app: &App, tool: &str, arguments: Value) -> (Vec<String>, Value) {
+    let result = app.call(tool, arguments).unwrap();
+    let blocks = result.content.iter().map(|block| block.as_text().unwrap().text.clone()).collect();
+    (blocks, result.structured_content.unwrap())
+}
+
+fn text(app: &App, tool: &str, arguments: Value) -> Value {
+    serde_json::from_str(&call(app, tool, arguments).0[0]).unwrap()
+}
+
+#[test]
+fn paths_are_listed_by_folder_and_pattern() {
+    let (app, _folder) = app(60_000);
+    let list = |arguments| text(&app, "vault_list_notes", arguments);
+    assert_eq!(list(json!({})), json!(["Home.md", "Projects/alpha.md", "Projects/beta.md"]));
+    assert_eq!(list(json!({"folder": "Projects"})), json!(["Projects/alpha.md", "Projects/beta.md"]));
+    assert_eq!(list(json!({"folder": "/"})), list(json!({})));
+    assert_eq!(list(json!({"folder": "Nowhere"})), json!([]));
+    assert_eq!(list(json!({"glob": "*.md"})), json!(["Home.md"]));
+    assert_eq!(list(json!({"folder": "Projects", "glob": "a*"})), json!(["Projects/alpha.md"]));
+    assert_eq!(list(json!({"folder": "Projects", "glob": "**/b*.md"})), json!(["Projects/beta.md"]));
+    let (_, structured) = call(&app, "vault_list_notes", json!({"offset": 2}));
+    assert_eq!(structured, json!({"notes": ["Projects/beta.md"], "total": 3}));
+    assert!(app.call("vault_list_notes", json!({"folder": "../x"})).is_err());
+}
+
+#[test]
+fn tags_are_counted_by_note_and_folded() {
+    let (app, _folder) = app(60_000);
+    let (blocks, structured) = call(&app, "vault_list_tags", json!({}));
+    let tags: Value = serde_json::from_str(&blocks[0]).unwrap();
+    let work = tags.as_array().unwrap().iter().find(|row| row["count"] == 2).unwrap();
+    assert_eq!(work["tag"].as_str().map(str::to_lowercase).as_deref(), Some("work"));
+    assert_eq!(structured["total"], tags.as_array().unwrap().len());
+    assert!(structured.get("left_out").is_none());
+}
+
+#[test]
+fn notes_of_a_tag_have_the_metadata_row() {
+    let (app, _folder) = app(60_000);
+    let (blocks, structured) = call(&app, "vault_search_by_tag", json!({"tag": "#Project"}));
+    let rows: Value = serde_json::from_str(&blocks[0]).unwrap();
+    assert_eq!(rows[0]["path"], "Projects/alpha.md");
+    assert_eq!(rows[0]["related"], json!(["[[beta]]"]));
+    assert_eq!(rows[0]["additional_properties"], json!({"status": "active"}));
+    assert_eq!(structured["total"], 1);
+    let none = text(&app, "vault_search_by_tag", json!({"tag": "project", "exact": true}));
+    assert_eq!(none, json!([]));
+    // Null in the text, absent in the structured content.
+    let (blocks, structured) = call(&app, "vault_search_by_tag", json!({"tag": "work", "limit": 1}));
+    let row: Value = serde_json::from_str(&blocks[0]).unwrap();
+    assert!(row[0].as_object().unwrap().contains_key("type"));
+    assert_eq!(structured["left_out"]["continue_with"], json!({"offset": 1}));
+    assert_eq!(blocks[1], "1 more notes (continue with offset: 1)");
+    let error = app.call("vault_search_by_tag", json!({"tag": "#"})).unwrap_err();
+    assert!(error.contains("tag"), "{error}");
+}
+
+#[test]
+fn links_are_listed_both_ways() {
+    let (app, _folder) = app(60_000);
+    let back = text(&app, "vault_get_backlinks", json!({"path": "Projects/alpha.md"}));
+    let paths: Vec<_> = back["backlinks"].as_array().unwrap().iter().map(|row| &row["path"]).collect();
+    assert_eq!(paths, ["Home.md", "Projects/beta.md"]);
+    assert_eq!(back["count"], 2);
+    let missing = text(&app, "vault_get_backlinks", json!({"path": "nope.md"}));
+    assert_eq!(missing, json!({"path": "nope.md", "backlinks": [], "count": 0, "total": 0, "missing": true}));
+
+    let out = text(&app, "vault_get_outgoing_links", json!({"path": "Projects/alpha.md"}));
+    let daily = &out["outgoing_links"][0];
+    assert_eq!(daily["path"], "Daily Notes/2030-01-01");
+    assert_eq!((&daily["exists"], &daily["daily_note_forward_ref"]), (&json!(false), &json!(true)));
+    assert_eq!((&daily["title"], &daily["bytes"]), (&Value::Null, &Value::Null));
+
+    let (_, out) = call(&app, "vault_get_outgoing_links", json!({"path": "Projects/beta.md"}));
+    let second =
+        out["outgoing_links"].as_array().unwrap().iter().find(|row| row["path"] == "Second").unwrap();
+    assert_eq!(second["alias_of"], "Projects/beta.md");
+    assert_eq!(second["daily_note_forward_ref"], false);
+    assert!(second.get("bytes").is_none());
+
+    let out = text(&app, "vault_get_outgoing_links", json!({"path": "Home.md"}));
+    let picture = out["outgoing_links"].as_array().unwrap().iter().find(|row| row["kind"] == "file").unwrap();
+    assert_eq!((&picture["path"], &picture["exists"]), (&json!("picture.png"), &json!(true)));
+}
+
+#[test]
+fn search_takes_filters_and_refuses_wrong_ones() {
+    let (app, _folder) = app(60_000);
+    let found = |arguments| {
+        let answer = text(&app, "vault_search", arguments);
+        let rows = answer["results"].as_array().unwrap();
+        rows.iter().map(|row| row["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(json!({"query": "certificate"})).len(), 2);
+    assert_eq!(found(json!({"query": "certificate", "filters": {"type": "project"}})), ["Projects/alpha.md"]);
+    assert_eq!(
+        found(
+            json!({"query": "certificate", "filters": {"tags": "work", "properties": {"status": "active"}}})
+        ),
+        ["Projects/alpha.md"]
+    );
+    assert_eq!(
+        found(json!({"query": "certificate", "filters": {"folder": "nowhere"}})),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        found(json!({"query": "certificate", "filters": {"created": {"on": "2026-01-10"}}})),
+        ["Projects/alpha.md"]
+    );
+    assert_eq!(found(json!({"query": "certificate", "offset": 1, "limit": 1})).len(), 1);
+    for (filters, argument) in [
+        (json!({"created": {"on": "10.01.2026"}}), "filters.created.on"),
+        (json!({"modified": {"after": "2026-02-30"}}), "filters.modified.after"),
+        (json!({"modified": {"before": "2026-01-01T00:00"}}), "filters.modified.before"),
+        (json!({"tags": 5}), "filters.tags"),
+        (json!({"limit": 5}), "filters.limit"),
+    ] {
+        let error = app.call("vault_search", json!({"query": "x", "filters": filters})).unwrap_err();
+        assert!(error.contains(argument), "{error}");
+    }
+}
+
+#[test]
+fn full_text_search_says_how_it_read_the_query() {
+    let (app, _folder) = app(60_000);
+    let (blocks, structured) =
+        call(&app, "vault_fts_search", json!({"query": "how to renew the certificate"}));
+    let answer: Value = serde_json::from_str(&blocks[0]).unwrap();
+    assert_eq!(answer, structured);
+    assert_eq!(answer["results"][0]["path"], "Projects/alpha.md");
+    assert_eq!(answer["results"][0]["match"], "word_forms");
+    assert!(answer["results"][0]["snippet"].as_str().unwrap().contains("«certificate»"));
+    assert!(answer["ignored_stopwords"].as_array().unwrap().contains(&json!("the")));
+    assert_eq!(answer["word_forms"]["renew"], json!(["renewing"]));
+    let folder = json!({"query": "certificate", "path_prefix": "Projects/b"});
+    assert_eq!(text(&app, "vault_fts_search", folder)["total"], 1);
+    let error = app.call("vault_fts_search", json!({"query": "x", "max_results": 51})).unwrap_err();
+    assert_eq!(error, "argument max_results is 51: allowed is a whole number from 1 to 50");
+}
+
+#[test]
+fn lists_are_cut_and_continued_without_loss() {
+    let names: Vec<String> =
+        (0..400).map(|number| format!("Folder {}/Note {number:04}.md", number % 7)).collect();
+    let notes: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "text")).collect();
+    let (app, _folder) = App::over_notes(&notes, 2_000);
+    let (mut all, mut offset) = (Vec::new(), 0);
+    loop {
+        let (blocks, structured) = call(&app, "vault_list_notes", json!({"offset": offset}));
+        assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= 2_000);
+        assert!(structured.to_string().chars().count() <= 2_000);
+        assert_eq!(structured["total"], 400);
+        all.extend(
+            structured["notes"].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()),
+        );
+        match structured["left_out"]["continue_with"]["offset"].as_u64() {
+            Some(next) => offset = next,
+            None => break,
+        }
+    }
+    let mut expected = names;
+    expected.sort();
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn a_failed_index_takes_search_away_and_nothing_else() {
+    let (app, _folder) = App::over_notes(NOTES, 60_000);
+    app.search.close();
+    let error = app.call("vault_search", json!({"query": "x"})).unwrap_err();
+    assert!(error.starts_with("search is not available"), "{error}");
+    assert!(app.call("vault_read_note", json!({"path": "Home.md"})).is_ok());
+    assert!(app.call("vault_list_notes", json!({})).is_ok());
+}
+
+#[test]
+fn the_status_counts_what_there_is() {
+    let (app, _folder) = app(60_000);
+    let status = text(&app, "index_status", json!({}));
+    assert_eq!(
+        (&status["state"], &status["notes"], &status["files"]),
+        (&json!("ready"), &json!(3), &json!(1))
+    );
+    assert_eq!(status["problems_total"], 0);
+}
