@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Dataset, EngineSearcher, Summary, run, summarise};
+use super::*;
 use crate::text::{Language, TextOptions};
 
 /// A folder of the shared material, or `None` with a line that says so where it is absent.
@@ -72,4 +72,51 @@ fn paragraphs_in_arabic() {
 #[test]
 fn paragraphs_in_chinese() {
     reaches("xquad-r/zh", "en", None, 0.949);
+}
+
+#[test]
+fn gates_of_the_small_set() {
+    let Some(folder) = shared("eval/qmd-eval") else { return };
+    let dataset = Dataset::load(&folder).unwrap();
+    let searcher = EngineSearcher::over(TextOptions::default(), &dataset);
+    let scores = run(&searcher, &dataset.queries, 10).unwrap();
+    let hit_3 = |difficulty: &str| {
+        let chosen = dataset.queries.iter().zip(&scores).filter(|(query, _)| {
+            difficulty.is_empty() || query.labels.get("difficulty").is_some_and(|of| of == difficulty)
+        });
+        summarise(chosen.map(|(_, score)| score)).hit_3
+    };
+    println!("easy {:.3} medium {:.3} all {:.3}", hit_3("easy"), hit_3("medium"), hit_3(""));
+    assert!(hit_3("easy") >= 0.80);
+    assert!(hit_3("medium") >= 0.15);
+    assert!(hit_3("") >= 0.40);
+}
+
+/// The notes of a real vault.
+fn notes(folder: &Path) -> Vec<KnownNote> {
+    let vault = vault::Vault::open(folder, vault::VaultOptions::default()).unwrap();
+    KnownNote::all(&vault).unwrap()
+}
+
+#[test]
+fn known_notes_of_a_real_vault_are_found() {
+    let Some(folder) = shared("vaults/obsidian-help-en") else { return };
+    let notes = notes(&folder);
+    let documents = notes.iter().map(|note| (note.fields.path.clone(), note.fields.clone()));
+    let searcher = EngineSearcher::new(TextOptions::default(), documents);
+    let tables = measure_known_items(&notes, &KnownItemOptions::default(), &[("index", &searcher)]).unwrap();
+    for table in &tables {
+        println!("{}", table.markdown());
+    }
+    let top_3: Vec<f64> = tables.iter().map(|table| table.rows[0].1.hit_3).collect();
+    let [topic, body, form] = top_3[..] else { panic!("three kinds") };
+    assert!(topic >= 0.97, "topic {topic:.3}");
+    assert!(body >= 0.88, "body {body:.3}");
+    assert!(form >= 0.97, "form {form:.3}");
+    // Grep cannot ask for words on different lines, and does not rank.
+    for table in &tables {
+        for (name, summary) in &table.rows[1..] {
+            assert!(summary.hit_3 < table.rows[0].1.hit_3, "{}: {name}", table.title);
+        }
+    }
 }

@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
+use serde_json::json;
+use vault::Principal;
+
 use crate::text::{Engine, Fields, Highlights, Scope, TextOptions, prepare};
+use crate::{FtsHit, FtsQuery, Index};
 
 use super::dataset::Dataset;
 use super::error::EvalError;
@@ -83,4 +87,49 @@ impl Searcher for EngineSearcher {
         }
         Ok(answer)
     }
+}
+
+/// The whole index, asked as `vault_fts_search` asks it.
+pub struct IndexSearcher<'a> {
+    index: &'a Index,
+    who: Principal,
+}
+
+impl<'a> IndexSearcher<'a> {
+    /// An index as a caller sees it.
+    #[must_use]
+    pub fn new(index: &'a Index, who: Principal) -> Self {
+        Self { index, who }
+    }
+}
+
+impl Searcher for IndexSearcher<'_> {
+    fn answer(&self, query: &str, limit: usize) -> Result<Answer, EvalError> {
+        let query = FtsQuery { query: query.to_owned(), path_prefix: None, max_results: limit };
+        let found =
+            self.index.fts_search(&self.who, &query).map_err(|error| EvalError::Search(error.to_string()))?;
+        Ok(Answer {
+            bytes: found.results.iter().map(size).sum(),
+            documents: found.results.iter().map(|hit| hit.path.as_str().to_owned()).collect(),
+            calls: 1,
+        })
+    }
+}
+
+/// The size of a hit in the answer of the tool.
+fn size(hit: &FtsHit) -> usize {
+    let fields: Vec<&str> = hit.matched_fields.iter().map(|field| field.name()).collect();
+    json!({
+        "path": hit.path.as_str(),
+        "title": hit.title,
+        "score": hit.score,
+        "matched_fields": fields,
+        "snippet": hit.snippet,
+        "description": hit.description,
+        "tags": hit.tags,
+        "match": hit.match_.name(),
+        "section": hit.section,
+    })
+    .to_string()
+    .len()
 }

@@ -40,6 +40,7 @@ pub use language::Language;
 pub use prepare::{Prepared, prepare};
 pub use ranked::{MatchKind, QueryMode, QueryReading, Ranked, RankedHit};
 pub use snippet::Snippet;
+pub(crate) use stems::WordForms;
 pub use tokenize::{Token, Tokens, tokens};
 
 #[cfg(test)]

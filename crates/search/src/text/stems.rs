@@ -99,6 +99,32 @@ impl Stems {
     }
 }
 
+/// The forms of a fixed list of words, for measurements.
+#[derive(Debug)]
+pub(crate) struct WordForms {
+    words: Words,
+    stems: Stems,
+}
+
+impl WordForms {
+    /// The words by their stems in the languages named.
+    pub(crate) fn new(languages: &[Language], words: &[&str]) -> Self {
+        let mut forms = Self { words: Words::default(), stems: Stems::new(languages) };
+        for word in words {
+            if forms.words.find(word).is_none() {
+                let number = forms.words.add(word);
+                forms.stems.add(number, word);
+            }
+        }
+        forms
+    }
+
+    /// The words of the list that share a stem with this one.
+    pub(crate) fn of(&self, word: &str) -> Vec<&str> {
+        self.stems.forms(word).into_iter().map(|number| self.words.get(number)).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
