@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rmcp::model::ServerConfig;
-use vault::Vault;
+use vault::{DailyNotes, DailyNotesOverrides, Vault};
 
 use crate::mcp::{Toolset, describe_server};
 use crate::search_service::SearchService;
@@ -22,16 +22,29 @@ pub(crate) struct App {
     pub(crate) time_zone: TimeZone,
     /// The longest answer, in characters.
     pub(crate) max_answer_chars: usize,
-    /// `DAILY_NOTES_FOLDER`, when it is set.
-    pub(crate) daily_notes_folder: Option<String>,
+    /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`, where they are set.
+    daily_notes: DailyNotesOverrides,
 }
 
 impl App {
     /// Puts the process together. The index is opened by [`SearchService::start`] meanwhile.
     pub(crate) fn new(vault: Vault, search: SearchService, tools: Toolset, settings: AnswerSettings) -> Self {
         let server = describe_server(&tools);
-        let AnswerSettings { time_zone, max_answer_chars, daily_notes_folder } = settings;
-        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes_folder }
+        let AnswerSettings { time_zone, max_answer_chars, daily_notes } = settings;
+        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes }
+    }
+
+    /// Where daily notes are, by the settings as they stand now: a change in Obsidian applies to the
+    /// next call.
+    pub(crate) fn daily_notes(&self) -> DailyNotes {
+        let daily_notes = self.vault.settings().daily_notes(&self.daily_notes);
+        if let Some(error) = daily_notes.unreadable() {
+            tracing::warn!(
+                error.message = error.to_string(),
+                "daily-notes.json cannot be read: taking the defaults"
+            );
+        }
+        daily_notes
     }
 
     /// A time of the file system as answers show it: RFC 3339 with milliseconds and offset.
@@ -44,14 +57,20 @@ impl App {
     }
 }
 
+/// The time.
+#[expect(clippy::disallowed_methods, reason = "the process is the edge where the clock is read")]
+pub(crate) fn now() -> Timestamp {
+    Timestamp::now()
+}
+
 /// The settings that shape answers.
 pub(crate) struct AnswerSettings {
     /// `TZ`.
     pub(crate) time_zone: TimeZone,
     /// `MAX_ANSWER_CHARS`.
     pub(crate) max_answer_chars: usize,
-    /// `DAILY_NOTES_FOLDER`.
-    pub(crate) daily_notes_folder: Option<String>,
+    /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`.
+    pub(crate) daily_notes: DailyNotesOverrides,
 }
 
 #[cfg(test)]
@@ -80,8 +99,11 @@ impl App {
             disabled: Vec::new(),
             max_answer_chars,
         });
-        let settings =
-            AnswerSettings { time_zone: TimeZone::UTC, max_answer_chars, daily_notes_folder: None };
+        let settings = AnswerSettings {
+            time_zone: TimeZone::UTC,
+            max_answer_chars,
+            daily_notes: DailyNotesOverrides::default(),
+        };
         (Self::new(vault, search, tools, settings), folder)
     }
 

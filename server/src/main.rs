@@ -6,7 +6,6 @@
 mod app;
 mod cli;
 mod config;
-mod daily_notes;
 mod glob;
 mod http;
 mod logging;

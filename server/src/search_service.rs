@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 use search::{Index, IndexOptions, Progress, SearchError, WatchHandle};
 use vault::Vault;
 
+use crate::app;
 use crate::config::{IndexConfig, VaultFiles};
 
 /// How long a call waits for the index to be opened. Opening takes a fraction of a second.
@@ -200,15 +201,10 @@ pub(crate) fn index_options(
     files: &VaultFiles,
     time_zone: TimeZone,
 ) -> IndexOptions {
-    let mut options = IndexOptions::new(db_path, now);
+    let mut options = IndexOptions::new(db_path, app::now);
     options.text = index.text.clone();
     options.time_zone = time_zone;
     options.poll = files.windows_mode.then_some(Duration::from_millis(300));
     options.workers = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     options
-}
-
-#[expect(clippy::disallowed_methods, reason = "the server is the edge where the clock is read")]
-fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
 }

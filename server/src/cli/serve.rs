@@ -67,6 +67,15 @@ async fn serve(config: &Config) -> anyhow::Result<ExitCode> {
 
 /// Opens the vault and begins to open its index.
 fn build(config: &Config) -> anyhow::Result<App> {
+    if let Some(format) = &config.notes.daily_notes.format {
+        let tokens = vault::time_tokens(format);
+        if !tokens.is_empty() {
+            tracing::warn!(
+                tokens = tokens.join(", "),
+                "DAILY_NOTES_FORMAT asks for a time of day, which a date does not have: daily notes cannot be named"
+            );
+        }
+    }
     let options = VaultOptions { allow_hard_links: config.vault.files.allow_hard_links };
     let vault = Vault::open(&config.vault.path, options).context("VAULT_PATH")?;
     let options = index_options(
@@ -79,7 +88,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
     let settings = AnswerSettings {
         time_zone: config.logging.time_zone.clone(),
         max_answer_chars: config.tools.max_answer_chars,
-        daily_notes_folder: config.notes.daily_notes_folder.clone(),
+        daily_notes: config.notes.daily_notes.clone(),
     };
     Ok(App::new(vault, search, Toolset::new(&config.tools), settings))
 }

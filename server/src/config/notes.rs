@@ -1,5 +1,9 @@
 //! Folders of the vault that have a meaning of their own.
 
+use jiff::civil::Date;
+use markdown::moment::{self, Locale};
+use vault::DailyNotesOverrides;
+
 use super::environment::Environment;
 use super::error::ConfigError;
 use super::variable::{DefaultValue, Stage, Variable, VariableGroup};
@@ -55,27 +59,28 @@ pub(crate) const GROUP: VariableGroup = VariableGroup {
 /// checked and forgotten.
 #[derive(Debug, Clone)]
 pub(crate) struct NotesConfig {
-    /// `DAILY_NOTES_FOLDER`, default Obsidian's own setting: `/` for the vault's root, else without
-    /// slashes at the ends.
-    pub(crate) daily_notes_folder: Option<String>,
+    /// `DAILY_NOTES_FOLDER` (`/` for the vault's root) and `DAILY_NOTES_FORMAT`, default Obsidian's
+    /// own settings.
+    pub(crate) daily_notes: DailyNotesOverrides,
 }
 
 impl NotesConfig {
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
         check(environment)?;
-        let daily_notes_folder = match environment.text(&DAILY_NOTES_FOLDER)? {
+        let folder = match environment.text(&DAILY_NOTES_FOLDER)? {
             Some(value) if value != "/" => Some(folder(&DAILY_NOTES_FOLDER, &value)?),
             other => other,
         };
-        Ok(Self { daily_notes_folder })
+        let format = environment.text(&DAILY_NOTES_FORMAT)?;
+        Ok(Self { daily_notes: DailyNotesOverrides { folder, format } })
     }
 }
 
 fn check(environment: &Environment) -> Result<(), ConfigError> {
     folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?;
     if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)?
-        && (value.starts_with('/') || value.ends_with('/') || climbs(&value))
+        && (value.starts_with('/') || value.ends_with('/') || climbs(&value) || names_nothing(&value))
     {
         return Err(ConfigError::invalid(&DAILY_NOTES_FORMAT, &value));
     }
@@ -94,6 +99,12 @@ fn folder(variable: &Variable, value: &str) -> Result<String, ConfigError> {
         return Err(ConfigError::invalid(variable, value));
     }
     Ok(trimmed.to_owned())
+}
+
+/// Whether the format gives no name at all.
+fn names_nothing(format: &str) -> bool {
+    let name = moment::format(Date::constant(2026, 1, 2), format, Locale::english());
+    name.trim().is_empty()
 }
 
 fn climbs(path: &str) -> bool {
@@ -124,6 +135,7 @@ mod tests {
         case("DAILY_NOTES_FORMAT", "/YYYY", false);
         case("DAILY_NOTES_FORMAT", "YYYY/", false);
         case("DAILY_NOTES_FORMAT", "YYYY/../DD", false);
+        case("DAILY_NOTES_FORMAT", "[]", false);
         case("PROTECTED_PATHS", "A, B/C", true);
         case("PROTECTED_PATHS", "A,../B", false);
         case("ORPHAN_EXCLUDE_FOLDERS", "/A", false);

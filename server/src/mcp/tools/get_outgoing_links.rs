@@ -3,10 +3,9 @@
 use ::search::{Kind, OutgoingLink};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vault::VaultPath;
+use vault::{DailyNotes, VaultPath};
 
 use super::support::Indexing;
-use crate::daily_notes::DailyFolder;
 use crate::mcp::answer::{LeftOut, Shorten, fit};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
@@ -87,7 +86,7 @@ impl From<Kind> for RowKind {
 }
 
 impl Row {
-    fn new(link: OutgoingLink, daily: &DailyFolder) -> Self {
+    fn new(link: OutgoingLink, daily: &DailyNotes) -> Self {
         Self {
             daily_note_forward_ref: !link.exists && daily.holds(&link.path),
             path: link.path,
@@ -130,7 +129,7 @@ path as written; alias_of names a note that has this text as an alias.";
         let links = index.outgoing_links(call.who, &path).map_err(|error| call.search_error(&error))?;
         let total = links.len();
         let offset = arguments.offset.unwrap_or(0);
-        let daily = DailyFolder::of(&call.app.vault, call.app.daily_notes_folder.as_deref());
+        let daily = call.app.daily_notes();
         let rows = links.into_iter().skip(offset).map(|link| Row::new(link, &daily)).collect();
         let fitted = fit(rows, offset, total, call.app.max_answer_chars, "links");
         let exists = call.who.sees(&path) && call.app.vault.stat(&path).is_ok();
