@@ -5,7 +5,7 @@ use markdown::{document, plain};
 use vault::{FileKind, Vault};
 
 use super::error::EvalError;
-use crate::text::{DocKind, Fields};
+use crate::text::{DocKind, Fields, markup_of};
 
 /// A note with its text as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,7 @@ impl KnownNote {
         let map = document.properties.map().unwrap_or(&empty);
         let name = path.rsplit('/').next().unwrap_or(path);
         let stem = name.strip_suffix(".md").unwrap_or(name);
+        let plain = plain::plain(source, document.body_start..source.len());
         let fields = Fields {
             path: path.to_owned(),
             title: map
@@ -35,7 +36,8 @@ impl KnownNote {
             description: map.text("description").unwrap_or_default(),
             tags: document.all_tags(),
             headings: document.headings.iter().map(|heading| plain_text(&heading.text)).collect(),
-            body: plain::plain(source, document.body_start..source.len()).text,
+            markup: markup_of(source, document.body_start..source.len(), &plain.text, &plain.map),
+            body: plain.text,
             kind: DocKind::Note,
         };
         Self { fields, source: source.to_owned() }

@@ -97,6 +97,7 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
         description: description.clone().unwrap_or_default(),
         tags: document.all_tags(),
         headings: document.headings.iter().map(|heading| heading_words(&heading.text).into_owned()).collect(),
+        markup: text::markup_of(&source, document.body_start..source.len(), &plain.text, &plain.map),
         body: plain.text.clone(),
         kind: DocKind::Note,
     });

@@ -134,15 +134,16 @@ CREATE VIRTUAL TABLE fts USING fts5(
             &[doc.into(), prepared.encode().into()],
         )?;
         let document = prepared.document();
-        let name = if document.name_is_title { Part::Title } else { Part::Name };
+        // The column has the file name in every case.
+        let path: &[Part] = if document.name_is_title { &[Part::Path, Part::Title] } else { &[Part::Path] };
         let columns: [&[Part]; 7] = [
-            &[Part::Folder, name],
+            path,
             &[Part::Title],
             &[Part::Aliases],
             &[Part::Description],
             &[Part::Tags],
             &[Part::Headings],
-            &[Part::Body],
+            &[Part::Body, Part::Markup],
         ];
         let mut values: Vec<Value> = vec![doc.into()];
         values.extend(columns.into_iter().map(|parts| Value::from(document.joined(parts))));

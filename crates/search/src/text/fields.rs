@@ -39,6 +39,9 @@ pub struct Fields {
     pub headings: Vec<String>,
     /// The plain text of the body, headings included, properties not.
     pub body: String,
+    /// What the plain text leaves out: link targets, addresses, comments, kinds of callouts
+    /// ([`markup_of`](super::markup_of)). It is found, and counts little.
+    pub markup: String,
     /// Note or file.
     pub kind: DocKind,
 }
@@ -88,9 +91,9 @@ impl Field {
     }
 }
 
-/// A stretch of a document's token stream. There is one more part than fields: the file name is
-/// kept apart from the folders, since it counts only where it says something that the title does
-/// not. Title and body come first: nearness of words is looked for in these two alone.
+/// A stretch of a document's token stream. There is one more part than fields: the markup of the
+/// body is kept apart, since it counts less. Title and body come first: nearness of words is
+/// looked for in these two alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Part {
@@ -98,10 +101,12 @@ pub(crate) enum Part {
     Body = 1,
     Aliases = 2,
     Description = 3,
-    Folder = 4,
-    Name = 5,
-    Tags = 6,
-    Headings = 7,
+    /// Folders; and the file name, where it is not the title.
+    Path = 4,
+    Tags = 5,
+    Headings = 6,
+    /// What the plain text of the body leaves out.
+    Markup = 7,
 }
 
 /// Number of [`Part`]s.
@@ -113,10 +118,10 @@ impl Part {
         Self::Body,
         Self::Aliases,
         Self::Description,
-        Self::Folder,
-        Self::Name,
+        Self::Path,
         Self::Tags,
         Self::Headings,
+        Self::Markup,
     ];
 
     /// Place in arrays indexed by part.
@@ -135,10 +140,10 @@ impl Part {
             Self::Title => Field::Title,
             Self::Aliases => Field::Aliases,
             Self::Description => Field::Description,
-            Self::Folder | Self::Name => Field::Path,
+            Self::Path => Field::Path,
             Self::Tags => Field::Tags,
             Self::Headings => Field::Headings,
-            Self::Body => Field::Body,
+            Self::Body | Self::Markup => Field::Body,
         }
     }
 }

@@ -37,7 +37,7 @@ pub use error::{TextError, UnknownLanguage};
 pub use fields::{DocKind, Field, Fields};
 pub use highlight::Highlights;
 pub use language::Language;
-pub use prepare::{Prepared, prepare};
+pub use prepare::{Prepared, markup_of, prepare};
 pub use ranked::{MatchKind, QueryMode, QueryReading, Ranked, RankedHit};
 pub use snippet::Snippet;
 pub(crate) use stems::WordForms;

@@ -12,7 +12,7 @@ use super::varint;
 use super::words::Words;
 
 /// First byte of a stored document: the version of this format and of the tokeniser.
-pub(crate) const FORMAT: u8 = 1;
+pub(crate) const FORMAT: u8 = 2;
 
 const KIND_FILE: u32 = 1;
 const NAME_IS_TITLE: u32 = 2;
@@ -50,12 +50,12 @@ pub fn prepare(fields: &Fields) -> Prepared {
     builder.part(Part::Body, [fields.body.as_str()]);
     builder.part(Part::Aliases, fields.aliases.iter().map(String::as_str));
     builder.part(Part::Description, [fields.description.as_str()]);
-    builder.part(Part::Folder, [folders]);
     let name_is_title =
         tokens(name).map(|token| token.text).eq(tokens(&fields.title).map(|token| token.text));
-    builder.part(Part::Name, (!name_is_title).then_some(name));
+    builder.part(Part::Path, std::iter::once(folders).chain((!name_is_title).then_some(name)));
     builder.part(Part::Tags, fields.tags.iter().map(String::as_str));
     builder.part(Part::Headings, fields.headings.iter().map(String::as_str));
+    builder.part(Part::Markup, [fields.markup.as_str()]);
     let (text, ends) = builder.words.into_parts();
     Prepared(Arc::new(Document {
         path: fields.path.clone(),
@@ -88,6 +88,45 @@ impl Builder {
             *slot = length;
         }
     }
+}
+
+/// What the plain text of a body leaves out of its source. `copied` says where pieces of the plain
+/// text came from: from each offset in the plain text on, it is a copy of the source from the
+/// paired offset on, up to the next pair.
+///
+/// Long stretches without any white space (pictures written into the note, compressed data) are
+/// left out too: nobody looks for their letters.
+#[must_use]
+pub fn markup_of(
+    source: &str,
+    body: std::ops::Range<usize>,
+    plain: &str,
+    copied: &[(usize, usize)],
+) -> String {
+    const LONGEST: usize = 2_000;
+    let mut markup = String::new();
+    let mut keep = |range: std::ops::Range<usize>| {
+        let left_out = source.get(range).unwrap_or_default();
+        for stretch in left_out.split_whitespace().filter(|stretch| stretch.len() <= LONGEST) {
+            if stretch.contains(char::is_alphanumeric) {
+                markup.push_str(stretch);
+                markup.push(' ');
+            }
+        }
+    };
+    let mut at = body.start;
+    for (place, (from, start)) in copied.iter().enumerate() {
+        let to = copied.get(place + 1).map_or(plain.len(), |(next, _)| *next);
+        let end = start + to.saturating_sub(*from);
+        if *start > at {
+            keep(at..*start);
+        }
+        at = at.max(end);
+    }
+    if at < body.end {
+        keep(at..body.end);
+    }
+    markup
 }
 
 /// Folders and file name without extension.
@@ -249,6 +288,7 @@ mod tests {
             tags: vec!["tls/acme".into()],
             headings: vec!["Steps".into()],
             body: "Steps: renew the certificate, then renew again.".into(),
+            markup: "https://example.org".into(),
             kind: DocKind::File,
         }
     }
@@ -265,11 +305,23 @@ mod tests {
     fn parts_are_kept_apart() {
         let prepared = prepare(&sample());
         let document = prepared.document();
-        assert_eq!(document.joined(&[Part::Folder]), "howto tls");
-        assert_eq!(document.joined(&[Part::Name]), "");
+        assert_eq!(document.joined(&[Part::Path]), "howto tls");
         assert!(document.name_is_title);
         assert_eq!(document.joined(&[Part::Tags, Part::Headings]), "tls acme steps");
         assert_eq!(document.joined(&[Part::Body]), "steps renew the certificate then renew again");
+    }
+
+    #[test]
+    fn markup_is_what_the_plain_text_leaves_out() {
+        let source = "See [the docs](https://doc.traefik.io/v2 \"Manual\") and **more** %%hidden thing%%.";
+        let plain = markdown::plain::plain(source, 0..source.len());
+        let markup = markup_of(source, 0..source.len(), &plain.text, &plain.map);
+        assert_eq!(plain.text.trim(), "See the docs and more .");
+        let words: Vec<_> = tokens(&markup).map(|token| token.text.into_owned()).collect();
+        assert_eq!(words, ["https", "doc", "traefik", "io", "v2", "manual", "hidden", "thing"]);
+        assert_eq!(markup_of(source, 0..source.len(), source, &[(0, 0)]), "");
+        let picture = format!("![x](data:image/png;base64,{})", "QUJD".repeat(2_000));
+        assert_eq!(markup_of(&picture, 0..picture.len(), "", &[]), "");
     }
 
     #[test]
@@ -278,7 +330,7 @@ mod tests {
             Fields { path: "a/2024-01-05 standup.md".into(), title: "Planning".into(), ..Fields::default() };
         let prepared = prepare(&fields);
         assert!(!prepared.document().name_is_title);
-        assert_eq!(prepared.document().joined(&[Part::Name]), "2024 01 05 standup");
+        assert_eq!(prepared.document().joined(&[Part::Path]), "a 2024 01 05 standup");
     }
 
     proptest! {

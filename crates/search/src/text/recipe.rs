@@ -29,8 +29,9 @@ const TITLE_BONUS: f64 = 0.3;
 /// Documents whose words are looked at for nearness.
 const NEARNESS_DOCUMENTS: usize = 50;
 
-/// Weight of each part, in the order of [`Part::ALL`].
-const WEIGHTS: [f64; PARTS] = [4.0, 1.0, 4.0, 3.0, 2.0, 2.0, 2.0, 2.0];
+/// Weight of each part, in the order of [`Part::ALL`]: title 4, body 1, aliases 4, description 3,
+/// path 2, tags 2, headings 2, markup of the body a quarter.
+const WEIGHTS: [f64; PARTS] = [4.0, 1.0, 4.0, 3.0, 2.0, 2.0, 2.0, 0.25];
 
 /// A query as the ranking sees it.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +117,7 @@ pub(crate) fn rank(
         scored.push(Scored {
             slot,
             score: score * doc.kind.weight(),
-            mask: tally.mask | if named { Part::Name.bit() } else { 0 },
+            mask: tally.mask | if named { Part::Path.bit() } else { 0 },
             exact: tally.exact == tally.matched,
             all,
         });

@@ -17,8 +17,9 @@ use super::recipe::inverse_frequency;
 use super::top::{Outcome, Scored, best};
 
 /// Weight of each part, in the order of [`Part::ALL`]: title 10, body 1, aliases 8, description 5,
-/// folders and file name 4, tags 3, headings 3.
-const WEIGHTS: [f64; PARTS] = [10.0, 1.0, 8.0, 5.0, 4.0, 4.0, 3.0, 3.0];
+/// path 4, tags 3, headings 3; the markup of the body is body.
+const WEIGHTS: [f64; PARTS] = [10.0, 1.0, 8.0, 5.0, PATH_WEIGHT, 3.0, 3.0, 1.0];
+const PATH_WEIGHT: f64 = 4.0;
 
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -165,8 +166,7 @@ fn add_scores(corpus: &Corpus, group: &Group, scope: &Scope, totals: &Totals, ta
                 .sum();
             if name_bit(doc, &posting) != 0 {
                 let [in_title, ..] = posting.counts.0;
-                let [.., in_name, _, _] = WEIGHTS;
-                frequency += f64::from(in_title) * in_name;
+                frequency += f64::from(in_title) * PATH_WEIGHT;
             }
             let length = doc.row_length() as f64 / average;
             tally.score += doc.kind.weight() * weight * frequency * (K1 + 1.0)
@@ -177,5 +177,5 @@ fn add_scores(corpus: &Corpus, group: &Group, scope: &Scope, totals: &Totals, ta
 
 /// The bit of the file name where it says the same as the title, which holds the word.
 fn name_bit(doc: &Doc, posting: &Posting) -> u8 {
-    if doc.name_is_title && posting.mask & Part::Title.bit() != 0 { Part::Name.bit() } else { 0 }
+    if doc.name_is_title && posting.mask & Part::Title.bit() != 0 { Part::Path.bit() } else { 0 }
 }

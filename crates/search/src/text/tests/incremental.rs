@@ -48,6 +48,7 @@ fn fields() -> impl Strategy<Value = Fields> {
             description: tags.clone(),
             tags: vec![tags],
             headings: vec![headings],
+            markup: body.clone(),
             body,
             kind: if file { DocKind::File } else { DocKind::Note },
         },

@@ -14,6 +14,7 @@ fn howto() -> Fields {
         body: "Renew the wildcard certificate. The certificate is valid for 90 days. Traefik picks up the \
                renewed file."
             .into(),
+        markup: String::new(),
         kind: DocKind::Note,
     }
 }
@@ -227,6 +228,17 @@ fn a_file_name_that_is_not_the_title_is_searched() {
     assert_eq!(docs(&ranked), [1]);
     assert_eq!(ranked.hits[0].matched_fields, [Field::Path]);
     assert_eq!(vault.found("daily"), [1], "and so are folders");
+}
+
+#[test]
+fn markup_is_found_and_counts_little() {
+    let mut link = note("link.md", "See the docs.");
+    link.markup = "https://doc.traefik.io/v2".into();
+    let vault = Vault::new(TextOptions::default(), [link, note("text.md", "On traefik.")]);
+    assert_eq!(vault.found("https://doc.traefik.io/v2")[0], 1);
+    assert_eq!(vault.found("traefik"), [2, 1]);
+    assert_eq!(vault.found("\"doc traefik io\""), [1]);
+    assert_eq!(vault.search("v2").hits[0].matched_fields, [Field::Body]);
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn mixed() -> Vault {
             tags: vec!["tls/acme".into()],
             headings: vec!["Steps".into(), "Proxy".into()],
             body: "The certificate of the proxy expires. Steps: ask acme for a certificate.".into(),
+            markup: "https://example.org/certificate".into(),
             kind: DocKind::Note,
         },
         note("proxy/certificate.md", "One line on the proxy and its wildcard."),
@@ -81,6 +82,7 @@ fn a_hit_counts_by_its_field() {
             tags: vec![words[4].into()],
             headings: vec![words[5].into()],
             body: words[6].into(),
+            markup: String::new(),
             kind: DocKind::Note,
         }
     };
