@@ -8,6 +8,7 @@ mod cursor;
 mod html;
 pub(crate) mod marks;
 mod parser;
+mod starts;
 mod tree;
 
 use crate::Span;

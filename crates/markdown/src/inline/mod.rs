@@ -4,10 +4,13 @@
 //! link, a link hides a dollar. Each search for a closing mark remembers what it found, or that it found
 //! nothing, so that no part of the text is searched twice.
 
+mod brackets;
 mod destination;
 pub(crate) mod html;
 mod scanner;
+mod spans;
 mod unit;
+mod words;
 
 pub(crate) use destination::{Destination, decode, unescape};
 pub(crate) use scanner::{Mode, Scanner};

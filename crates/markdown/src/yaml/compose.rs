@@ -68,18 +68,23 @@ impl<'a> Composer<'a> {
         loop {
             let (event, span) = match self.parser.next_event() {
                 None => break,
-                Some(Err(error)) => return Err(fail(error.marker(), error.info())),
+                Some(Err(error)) => return Err(self.fail(error.marker(), error.info())),
                 Some(Ok(next)) => next,
             };
             match event {
                 Event::DocumentStart(..) => {
                     documents += 1;
                     if documents > 1 {
-                        return Err(fail(&span.start, "a second document starts here"));
+                        return Err(self.fail(&span.start, "a second document starts here"));
                     }
                 }
                 Event::Scalar(text, style, anchor, tag) => {
                     self.check_indent(&span)?;
+                    if let Some(Frame { kind: Kind::Map { key: None, .. }, flow: false, .. }) =
+                        self.frames.last()
+                    {
+                        self.check_tabs(&span)?;
+                    }
                     let value = scalar_value(&text, style, tag.as_deref());
                     if let Value::String(value) = &value {
                         self.note_link(value, &span);
@@ -104,7 +109,7 @@ impl<'a> Composer<'a> {
                 }
                 Event::Alias(anchor) => {
                     let Some(anchored) = self.anchors.get(&anchor) else {
-                        return Err(fail(&span.start, "an alias inside the value it stands for"));
+                        return Err(self.fail(&span.start, "an alias inside the value it stands for"));
                     };
                     let (depth, weight) = (anchored.depth, anchored.weight);
                     self.charge(weight, &span.start)?;
@@ -115,6 +120,13 @@ impl<'a> Composer<'a> {
                 }
                 _ => {}
             }
+        }
+        let (mut line, mut counted) = (0, 0);
+        for link in &mut self.links {
+            let more = self.yaml.get(counted..link.span.start).unwrap_or("");
+            line += more.bytes().filter(|byte| *byte == b'\n').count();
+            counted = counted.max(link.span.start);
+            link.line = line;
         }
         Ok((self.root.unwrap_or(Value::Null), self.links))
     }
@@ -129,6 +141,9 @@ impl<'a> Composer<'a> {
         self.check_indent(span)?;
         self.check_depth(1, &span.start)?;
         let flow = style == StructureStyle::Flow;
+        if !flow {
+            self.check_tabs(span)?;
+        }
         let indent = match (flow, self.frames.last()) {
             (false, _) => i64::try_from(span.start.col()).unwrap_or(i64::MAX),
             (true, Some(parent)) => parent.indent,
@@ -168,7 +183,7 @@ impl<'a> Composer<'a> {
                     if let Some(kind) = scalar
                         && !keys.insert((kind, name.clone()))
                     {
-                        return Err(fail(at, format!("the key {name:?} is written twice")));
+                        return Err(self.fail(at, format!("the key {name:?} is written twice")));
                     }
                     *key = Some(name);
                 }
@@ -177,17 +192,25 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
+    /// An error at a place. The parser counts a lone CR as a line break; lines here end with LF.
+    fn fail(&self, at: &Marker, message: impl Into<String>) -> YamlError {
+        let before = at.byte_offset().and_then(|offset| self.yaml.get(..offset)).unwrap_or("");
+        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+        let column = 1 + before.chars().rev().take_while(|character| *character != '\n').count();
+        YamlError { line, column, message: message.into() }
+    }
+
     fn charge(&mut self, weight: usize, at: &Marker) -> Result<(), YamlError> {
         self.copied = self.copied.saturating_add(weight);
         if self.copied > MAX_COPIED {
-            return Err(fail(at, "aliases copy too much"));
+            return Err(self.fail(at, "aliases copy too much"));
         }
         Ok(())
     }
 
     fn check_depth(&self, more: usize, at: &Marker) -> Result<(), YamlError> {
         if self.frames.len().saturating_add(more) > MAX_DEPTH {
-            return Err(fail(at, format!("nested deeper than {MAX_DEPTH}")));
+            return Err(self.fail(at, format!("nested deeper than {MAX_DEPTH}")));
         }
         Ok(())
     }
@@ -199,18 +222,31 @@ impl<'a> Composer<'a> {
         let Some(written) = span.byte_range().and_then(|range| self.yaml.get(range)) else { return Ok(()) };
         let too_little = |columns: usize| i64::try_from(columns).is_ok_and(|columns| columns <= frame.indent);
         if frame.flow && !written.is_empty() && too_little(span.start.col()) {
-            return Err(fail(&span.start, "not indented enough"));
+            return Err(self.fail(&span.start, "not indented enough"));
         }
         if written.starts_with(['"', '\'']) {
             for (number, line) in written.lines().enumerate().skip(1) {
                 let content = line.trim_start_matches([' ', '\t']);
                 if !content.is_empty() && too_little(line.len() - content.len()) {
-                    let line = span.start.line() + number;
-                    return Err(YamlError { line, column: 1, message: "not indented enough".to_owned() });
+                    let first = self.fail(&span.start, "not indented enough");
+                    return Err(YamlError { line: first.line + number, column: 1, ..first });
                 }
             }
         }
         Ok(())
+    }
+
+    /// Lists, maps and their keys must not be indented by tabs; before a value a tab is white space.
+    fn check_tabs(&self, span: &granit_parser::Span) -> Result<(), YamlError> {
+        if self.is_indented_by_tab(span) { Err(self.fail(&span.start, "indented by a tab")) } else { Ok(()) }
+    }
+
+    /// Whether a tab is in the white space that a node's line begins with.
+    fn is_indented_by_tab(&self, span: &granit_parser::Span) -> bool {
+        let before = span.byte_range().and_then(|range| self.yaml.get(..range.start)).unwrap_or("");
+        let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
+        let (line, indentation) = before.split_at(before.len() - indentation);
+        (line.is_empty() || line.ends_with('\n')) && indentation.contains('\t')
     }
 
     /// Remembers a text value that begins like a link.
@@ -232,13 +268,8 @@ impl<'a> Composer<'a> {
             }
             path.push_str(&step);
         }
-        let line = span.start.line().saturating_sub(1);
-        self.links.push(LinkText { key: path, value: value.to_owned(), span: range, line });
+        self.links.push(LinkText { key: path, value: value.to_owned(), span: range, line: 0 });
     }
-}
-
-fn fail(at: &Marker, message: impl Into<String>) -> YamlError {
-    YamlError { line: at.line(), column: at.col() + 1, message: message.into() }
 }
 
 /// The value of a scalar: only plain ones have other types than text, unless a tag says so. A tag nobody
