@@ -1,9 +1,8 @@
 //! What an open index consists of, and the one way changes get into it.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Duration;
 
 use store::{Connection, Database, IndexLock, Lane};
 use vault::Vault;
@@ -14,7 +13,7 @@ use crate::pipeline::generations::Generations;
 use crate::pipeline::turns::Turns;
 use crate::status::{Progress, Rebuilt, ReconcileSummary, WatcherState};
 use crate::text::Engine;
-use crate::write::{Outcome, Update, Writer};
+use crate::write::{Budget, Outcome, Update, Writer};
 
 /// An open index.
 pub(crate) struct Core {
@@ -32,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) generations: Generations,
     /// Orders writes together with their publication.
     pub(crate) turns: Turns,
+    /// How many interactive writes wait or run: background work makes room for them.
+    pub(crate) waiting: AtomicUsize,
     /// The next id of `files`.
     pub(crate) next_id: AtomicU32,
     /// Set when a query met damage: the next reconcile starts anew.
@@ -102,12 +103,13 @@ impl Core {
         self: &Arc<Self>,
         lane: Lane,
         updates: VecDeque<Update>,
-        budget: Option<Duration>,
+        budget: Option<Budget>,
     ) -> Result<Outcome, SearchError> {
         if self.read_only {
             return Err(SearchError::ReadOnly);
         }
         let core = Arc::clone(self);
+        let _waits = (lane == Lane::Interactive).then(|| Waits::new(&self.waiting));
         let (turn, mut outcome) = self.database().write(lane, move |connection| {
             let turn = core.turns.take();
             let writer = Writer {
@@ -115,6 +117,7 @@ impl Core {
                 engine: &core.engine,
                 generations: &core.generations,
                 next_id: &core.next_id,
+                waiting: &core.waiting,
             };
             Ok::<_, SearchError>((turn, writer.apply(updates, budget)?))
         })?;
@@ -124,5 +127,21 @@ impl Core {
         }
         drop(turn);
         Ok(outcome)
+    }
+}
+
+/// Counts an interactive write while it lives.
+struct Waits<'a>(&'a AtomicUsize);
+
+impl<'a> Waits<'a> {
+    fn new(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use store::{Connection, Database, IndexLock, Lane, LockError, Options};
@@ -83,6 +83,7 @@ fn assemble(
         engine,
         generations: Default::default(),
         turns: Default::default(),
+        waiting: AtomicUsize::new(0),
         next_id: AtomicU32::new(loaded.last_id.saturating_add(1)),
         damaged: false.into(),
         closing: false.into(),

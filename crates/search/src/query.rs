@@ -57,12 +57,6 @@ impl Filters {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// Whether a condition is set that only notes can meet, so that other files drop out.
-    #[must_use]
-    pub fn only_notes(&self) -> bool {
-        Self { folder: None, ..self.clone() } != Self::default()
-    }
 }
 
 /// Days, in the index's time zone. Bounds that are set hold together.

@@ -41,6 +41,7 @@ CREATE TABLE files (
 ) STRICT;
 CREATE INDEX files_by_path_key ON files (path_key);
 CREATE INDEX files_by_name ON files (name_key);
+CREATE INDEX files_by_time ON files (modified_ns);
 
 CREATE TABLE notes (
     id              INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
@@ -53,6 +54,8 @@ CREATE TABLE notes (
     properties      TEXT NOT NULL,      -- JSON object of those without a column
     leading_callout TEXT                -- JSON object
 ) STRICT;
+CREATE INDEX notes_by_type ON notes (type) WHERE type IS NOT NULL;
+CREATE INDEX notes_by_day ON notes (created_day) WHERE created_day IS NOT NULL;
 
 CREATE TABLE texts (
     id       INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
@@ -78,7 +81,8 @@ CREATE TABLE tags (
     occurrences INTEGER NOT NULL,
     PRIMARY KEY (note_id, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX tags_by_key ON tags (tag_key);
+-- Holds all that counting tags reads.
+CREATE INDEX tags_by_key ON tags (tag_key, tag, occurrences);
 
 CREATE TABLE headings (
     note_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
@@ -100,7 +104,8 @@ CREATE TABLE properties (
     number  REAL,
     PRIMARY KEY (note_id, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX properties_by_key ON properties (key_fold, text);
+CREATE INDEX properties_by_text ON properties (key_fold, kind, text);
+CREATE INDEX properties_by_number ON properties (key_fold, number) WHERE number IS NOT NULL;
 
 CREATE TABLE links (
     source_id    INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,

@@ -1,4 +1,6 @@
-//! Filters as one condition in SQL, so that they hold before any limit.
+//! Filters as sets of documents. Each is one query on an index of its own; a note must be in every
+//! set, and the sets are known before anything is ranked, so that no limit ever cuts what a filter
+//! would have let through.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -12,48 +14,71 @@ use crate::error::SearchError;
 use crate::note::dates::day_start;
 use crate::note::properties::{core_number, fold_key};
 use crate::query::{DateRange, Filters};
+use crate::text::DocSet;
 
-/// `filters` as a condition on `files` joined to `notes`; `None` when nothing is asked for.
-pub(crate) fn condition(
+/// A query for ids of `files`.
+struct Ids {
+    statement: String,
+    params: Vec<Value>,
+}
+
+impl Ids {
+    fn new(statement: impl Into<String>, params: impl IntoIterator<Item = Value>) -> Self {
+        Self { statement: statement.into(), params: params.into_iter().collect() }
+    }
+}
+
+/// The documents that meet every one of `filters`; `None` when nothing is asked for.
+pub(crate) fn allowed(
     connection: &Connection,
     filters: &Filters,
     zone: &TimeZone,
-) -> Result<Option<Condition>, SearchError> {
-    if filters.is_empty() {
-        return Ok(None);
+) -> Result<Option<DocSet>, SearchError> {
+    let mut allowed: Option<DocSet> = None;
+    for ids in queries(connection, filters, zone)? {
+        let mut set = DocSet::new();
+        connection.for_each(&ids.statement, &ids.params, |row| {
+            let id = row.get(0)?;
+            if allowed.as_ref().is_none_or(|allowed| allowed.contains(id)) {
+                set.insert(id);
+            }
+            Ok::<_, SearchError>(())
+        })?;
+        allowed = Some(set);
     }
-    let mut all = Condition::default();
-    if filters.only_notes() {
-        all.and("notes.id IS NOT NULL", []);
-    }
-    if let Some(folder) = &filters.folder {
-        in_folder_filter(&mut all, folder)?;
-    }
-    for tag in &filters.tags {
-        has_tag(&mut all, &tag_key(tag)?, false);
-    }
-    for related in &filters.related {
-        is_related(&mut all, connection, related)?;
-    }
-    if let Some(type_) = &filters.type_ {
-        all.and("notes.type = ?", [type_.as_str().into()]);
-    }
-    for (key, value) in &filters.properties {
-        has_property(&mut all, key, value)?;
-    }
-    created(&mut all, &filters.created);
-    modified(&mut all, &filters.modified, zone);
-    Ok(Some(all))
+    Ok(allowed)
 }
 
-fn in_folder_filter(all: &mut Condition, folder: &str) -> Result<(), SearchError> {
+fn queries(connection: &Connection, filters: &Filters, zone: &TimeZone) -> Result<Vec<Ids>, SearchError> {
+    let mut queries = Vec::new();
+    if let Some(folder) = &filters.folder {
+        queries.extend(below(folder)?);
+    }
+    for tag in &filters.tags {
+        let (piece, params) = tagged(&tag_key(tag)?, false);
+        queries.push(Ids::new(format!("SELECT tags.note_id FROM tags WHERE {piece}"), params));
+    }
+    for related in &filters.related {
+        queries.push(related_to(connection, related)?);
+    }
+    if let Some(type_) = &filters.type_ {
+        queries.push(Ids::new("SELECT notes.id FROM notes WHERE notes.type = ?", [type_.as_str().into()]));
+    }
+    for (key, value) in &filters.properties {
+        queries.push(with_property(key, value)?);
+    }
+    queries.extend(created(&filters.created));
+    queries.extend(modified(&filters.modified, zone));
+    Ok(queries)
+}
+
+fn below(folder: &str) -> Result<Option<Ids>, SearchError> {
     let folder = VaultPath::parse_folder(folder)
         .map_err(|error| SearchError::InvalidFilter(format!("filters.folder: {error}")))?;
-    if let Some(folder) = folder {
+    Ok(folder.map(|folder| {
         let (piece, bounds) = in_folder("files.path_key", &folder.key());
-        all.and(&piece, bounds);
-    }
-    Ok(())
+        Ids::new(format!("SELECT files.id FROM files WHERE {piece}"), bounds)
+    }))
 }
 
 /// What a tag is compared by; an error for one that is empty.
@@ -63,20 +88,17 @@ pub(crate) fn tag_key(tag: &str) -> Result<String, SearchError> {
     if key.is_empty() { Err(SearchError::InvalidTag(tag.to_owned())) } else { Ok(key.to_owned()) }
 }
 
-/// The note carries the tag, or one nested below it unless `exact`.
-pub(crate) fn has_tag(all: &mut Condition, key: &str, exact: bool) {
-    let carries = |which: &str| format!("files.id IN (SELECT tags.note_id FROM tags WHERE {which})");
+/// The piece that a row of `tags` has the tag, or one nested below it unless `exact`.
+pub(crate) fn tagged(key: &str, exact: bool) -> (String, Vec<Value>) {
     if exact {
-        all.and(&carries("tags.tag_key = ?"), [key.into()]);
-    } else {
-        let (below, bounds) = begins_with("tags.tag_key", &format!("{key}/"));
-        let bounds = std::iter::once(key.into()).chain(bounds);
-        all.and(&carries(&format!("tags.tag_key = ? OR ({below})")), bounds);
+        return ("tags.tag_key = ?".to_owned(), vec![key.into()]);
     }
+    let (below, [from, to]) = begins_with("tags.tag_key", &format!("{key}/"));
+    (format!("tags.tag_key = ? OR ({below})"), vec![key.into(), from, to])
 }
 
-/// The `related` property holds this text, or a link that reaches the same file.
-fn is_related(all: &mut Condition, connection: &Connection, related: &str) -> Result<(), SearchError> {
+/// Notes whose `related` property holds this text, or a link that reaches the same file.
+fn related_to(connection: &Connection, related: &str) -> Result<Ids, SearchError> {
     let target = related.trim();
     let target = target.strip_prefix("[[").and_then(|inner| inner.strip_suffix("]]")).unwrap_or(target);
     let target = target.split(['|', '#']).next().unwrap_or("").trim();
@@ -99,23 +121,22 @@ fn is_related(all: &mut Condition, connection: &Connection, related: &str) -> Re
         Some(id) => ("links.target_id = ?", Value::from(id)),
         None => ("links.target_id IS NULL AND links.name_key = ?", Value::from(name)),
     };
-    all.and(
-        &format!(
-            "files.id IN (SELECT properties.note_id FROM properties
-                          WHERE properties.key_fold = 'related' AND properties.text = ?)
-             OR files.id IN (SELECT links.source_id FROM links
-                             WHERE {reaches}
-                               AND (lower(links.property_key) = 'related'
-                                    OR lower(links.property_key) LIKE 'related.%'))"
+    Ok(Ids::new(
+        format!(
+            "SELECT properties.note_id FROM properties
+             WHERE properties.key_fold = 'related' AND properties.kind = 'text' AND properties.text = ?
+             UNION ALL
+             SELECT links.source_id FROM links
+             WHERE {reaches} AND (lower(links.property_key) = 'related'
+                                  OR lower(links.property_key) LIKE 'related.%')"
         ),
         [related.into(), reached],
-    );
-    Ok(())
+    ))
 }
 
-/// The property, or an item of it, has this value. Text matches exactly; a number as YAML writes
-/// one also matches an equal number; `true`, `false`, `1` and `0` also match checkboxes.
-pub(crate) fn has_property(all: &mut Condition, key: &str, value: &Json) -> Result<(), SearchError> {
+/// Notes with a property, or an item of one, of this value. Text matches exactly; a number as YAML
+/// writes one also matches an equal number; `true`, `false`, `1` and `0` also match checkboxes.
+fn with_property(key: &str, value: &Json) -> Result<Ids, SearchError> {
     let text = match value {
         Json::String(text) => text.clone(),
         Json::Number(number) => number.to_string(),
@@ -131,36 +152,48 @@ pub(crate) fn has_property(all: &mut Condition, key: &str, value: &Json) -> Resu
         "false" | "0" => Some("false"),
         _ => None,
     };
-    all.and(
-        "files.id IN (SELECT properties.note_id FROM properties
-                      WHERE properties.key_fold = ?
-                        AND (properties.kind = 'text' AND properties.text = ?
-                             OR properties.kind = 'number' AND properties.number = ?
-                             OR properties.kind = 'boolean' AND properties.text = ?))",
-        [fold_key(key).into(), Value::from(text.as_str()), core_number(&text).into(), checkbox.into()],
-    );
-    Ok(())
+    let key = fold_key(key);
+    let mut either = Vec::new();
+    let mut params: Vec<Value> = Vec::new();
+    let mut or = |condition: &str, value: Value| {
+        either.push(format!("SELECT note_id FROM properties WHERE key_fold = ? AND {condition}"));
+        params.extend([key.as_str().into(), value]);
+    };
+    if let Some(number) = core_number(&text) {
+        or("number = ?", number.into());
+    }
+    if let Some(checkbox) = checkbox {
+        or("kind = 'boolean' AND text = ?", checkbox.into());
+    }
+    or("kind = 'text' AND text = ?", text.into());
+    Ok(Ids::new(either.join(" UNION ALL "), params))
 }
 
-fn created(all: &mut Condition, range: &DateRange) {
-    let bounds = [("<", range.before), ("=", range.on), (">", range.after)];
-    for (operator, day) in bounds {
+fn created(range: &DateRange) -> Option<Ids> {
+    let mut days = Condition::default();
+    for (operator, day) in [("<", range.before), ("=", range.on), (">", range.after)] {
         if let Some(day) = day {
-            all.and(&format!("notes.created_day {operator} ?"), [day.to_string().into()]);
+            days.and(&format!("notes.created_day {operator} ?"), [day.to_string().into()]);
         }
     }
+    let statement = format!("SELECT notes.id FROM notes WHERE {}", days.sql());
+    (!range.is_empty()).then(|| Ids::new(statement, days.params().iter().cloned()))
 }
 
-fn modified(all: &mut Condition, range: &DateRange, zone: &TimeZone) {
+fn modified(range: &DateRange, zone: &TimeZone) -> Option<Ids> {
     let starts = |day: Date| day_start(day, zone);
     let ends = |day: Date| day.tomorrow().map_or(i64::MAX, |next| day_start(next, zone));
+    let mut times = Condition::default();
+    times.and("files.kind = 'note'", []);
     if let Some(day) = range.before {
-        all.and("files.modified_ns < ?", [starts(day).into()]);
+        times.and("files.modified_ns < ?", [starts(day).into()]);
     }
     if let Some(day) = range.on {
-        all.and("files.modified_ns >= ? AND files.modified_ns < ?", [starts(day).into(), ends(day).into()]);
+        times.and("files.modified_ns >= ? AND files.modified_ns < ?", [starts(day).into(), ends(day).into()]);
     }
     if let Some(day) = range.after {
-        all.and("files.modified_ns >= ?", [ends(day).into()]);
+        times.and("files.modified_ns >= ?", [ends(day).into()]);
     }
+    let statement = format!("SELECT files.id FROM files WHERE {}", times.sql());
+    (!range.is_empty()).then(|| Ids::new(statement, times.params().iter().cloned()))
 }

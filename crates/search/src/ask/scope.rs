@@ -61,13 +61,10 @@ impl Visible {
     }
 }
 
-/// The files that meet a condition on `files` and, joined to it, `notes`.
+/// The files that meet a condition on `files`.
 pub(crate) fn documents(connection: &Connection, condition: &Condition) -> Result<DocSet, SearchError> {
     let mut set = DocSet::new();
-    let statement = format!(
-        "SELECT files.id FROM files LEFT JOIN notes ON notes.id = files.id WHERE {}",
-        condition.sql()
-    );
+    let statement = format!("SELECT files.id FROM files WHERE {}", condition.sql());
     connection.for_each(&statement, condition.params(), |row| {
         set.insert(row.get(0)?);
         Ok::<_, SearchError>(())

@@ -13,7 +13,7 @@ use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates::show_nanoseconds;
 use crate::query::{FtsQuery, SearchQuery};
-use crate::text::{QueryMode, Ranked, Scope};
+use crate::text::{DocSet, QueryMode, Ranked, Scope};
 
 /// Length of the snippets of [`Index::fts_search`](crate::Index::fts_search), in tokens.
 const FTS_SNIPPET_TOKENS: usize = 32;
@@ -38,8 +38,8 @@ impl Core {
         let indexing = visible.progress(self.report().progress);
         let zone = &self.options.time_zone;
         self.ask(|connection| {
-            let filter = filters::condition(connection, &query.filters, zone)?;
-            let ranked = self.ranked(connection, &query.query, &visible, filter, query.limit)?;
+            let allowed = filters::allowed(connection, &query.filters, zone)?;
+            let ranked = self.ranked(connection, &query.query, &visible, allowed, query.limit)?;
             let mut hits = Vec::with_capacity(ranked.hits.len());
             for hit in &ranked.hits {
                 // A file that went while the engine was asked has no row any more.
@@ -88,13 +88,15 @@ impl Core {
         let indexing = visible.progress(self.report().progress);
         let limit = query.max_results.min(FtsQuery::MAX_RESULTS);
         self.ask(|connection| {
-            let mut condition = Condition::default();
-            condition.and("notes.id IS NOT NULL", []);
-            if let Some(prefix) = query.path_prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
+            // Notes are all that the engine holds so far.
+            let prefix = query.path_prefix.as_deref().filter(|prefix| !prefix.is_empty());
+            let allowed = prefix.map(|prefix| {
                 let (piece, bounds) = begins_with("files.path_key", &VaultPath::fold(prefix));
+                let mut condition = Condition::default();
                 condition.and(&piece, bounds);
-            }
-            let ranked = self.ranked(connection, &query.query, &visible, Some(condition), limit)?;
+                documents(connection, &condition)
+            });
+            let ranked = self.ranked(connection, &query.query, &visible, allowed.transpose()?, limit)?;
             let mut results = Vec::with_capacity(ranked.hits.len());
             for hit in &ranked.hits {
                 let Some(shown) = shown(connection, hit.doc)? else { continue };
@@ -130,13 +132,10 @@ impl Core {
         connection: &Connection,
         query: &str,
         visible: &Visible,
-        filter: Option<Condition>,
+        allowed: Option<DocSet>,
         limit: usize,
     ) -> Result<Ranked, SearchError> {
-        let scope = Scope {
-            visible: visible.documents(connection)?,
-            allowed: filter.map(|condition| documents(connection, &condition)).transpose()?,
-        };
+        let scope = Scope { visible: visible.documents(connection)?, allowed };
         Ok(self.engine.search(connection, query, QueryMode::Auto, &scope, limit)?)
     }
 }

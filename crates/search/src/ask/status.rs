@@ -28,6 +28,7 @@ impl Core {
             let count = |sql: &str| count(connection, sql, &condition);
             let notes = count("SELECT count(*) FROM files WHERE files.kind = 'note' AND ")?;
             let all = count("SELECT count(*) FROM files WHERE ")?;
+            let (links, unresolved_links) = links(connection, &condition, whole)?;
             let skipped = skipped(connection, who, whole)?;
             let mut skipped_by_reason = BTreeMap::new();
             for file in &skipped {
@@ -36,11 +37,13 @@ impl Core {
             Ok(Status {
                 notes,
                 files: all.saturating_sub(notes),
-                links: count("SELECT count(*) FROM links JOIN files ON files.id = links.source_id WHERE ")?,
-                unresolved_links: unresolved(connection, &condition)?,
-                tags: count(
-                    "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE ",
-                )?,
+                links,
+                unresolved_links,
+                tags: count(if whole {
+                    "SELECT count(DISTINCT tags.tag_key) FROM tags WHERE"
+                } else {
+                    "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE"
+                })?,
                 terms: if whole { self.engine.stats().terms as u64 } else { 0 },
                 indexing: visible.progress(progress),
                 problems: problems(connection, &condition)?,
@@ -62,17 +65,25 @@ fn count(connection: &Connection, statement: &str, condition: &Condition) -> Res
     Ok(count.unwrap_or(0))
 }
 
-/// Links that reach nothing the caller may see.
-fn unresolved(connection: &Connection, condition: &Condition) -> Result<u64, SearchError> {
+/// Links in what the caller may see, and those of them that reach nothing the caller may see.
+fn links(connection: &Connection, condition: &Condition, whole: bool) -> Result<(u64, u64), SearchError> {
+    if whole {
+        // Both read off an index.
+        let all = count(connection, "SELECT count(*) FROM links WHERE", condition)?;
+        let reach =
+            count(connection, "SELECT count(*) FROM links WHERE links.target_id IS NOT NULL AND", condition)?;
+        return Ok((all, all.saturating_sub(reach)));
+    }
+    let all = "SELECT count(*) FROM links JOIN files ON files.id = links.source_id WHERE";
+    let all = count(connection, all, condition)?;
     let statement = format!(
         "SELECT count(*) FROM links JOIN files ON files.id = links.source_id
-         WHERE {sees} AND (links.target_id IS NULL
-                           OR links.target_id NOT IN (SELECT files.id FROM files WHERE {sees}))",
+         WHERE {sees} AND links.target_id IN (SELECT files.id FROM files WHERE {sees})",
         sees = condition.sql()
     );
     let params = condition.params_between(&[], condition.params());
-    let count = connection.query_one(&statement, &params, |row| Ok::<_, SearchError>(row.get::<u64>(0)?))?;
-    Ok(count.unwrap_or(0))
+    let reach = connection.query_one(&statement, &params, |row| Ok::<_, SearchError>(row.get::<u64>(0)?))?;
+    Ok((all, all.saturating_sub(reach.unwrap_or(0))))
 }
 
 fn problems(connection: &Connection, condition: &Condition) -> Result<Vec<Problem>, SearchError> {

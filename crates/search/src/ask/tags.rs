@@ -1,10 +1,8 @@
 //! Tags: how often each is used, and the notes that carry one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
 use vault::Principal;
 
-use super::filters::{has_tag, tag_key};
+use super::filters::{tag_key, tagged};
 use super::meta::notes;
 use super::scope::Visible;
 use crate::answer::{NoteMeta, Page, TagCount};
@@ -14,38 +12,57 @@ use crate::error::SearchError;
 /// One folded tag while it is being counted.
 #[derive(Default)]
 struct Counted {
-    /// Spelling to how often it is used.
-    spellings: HashMap<String, u64>,
-    notes: HashSet<u32>,
+    key: String,
+    /// Spellings and how often each is used.
+    spellings: Vec<(String, u64)>,
+    /// Notes with it, each once.
+    notes: Vec<u32>,
 }
 
 impl Core {
     /// See [`Index::list_tags`](crate::Index::list_tags).
     pub(crate) fn list_tags(&self, who: &Principal) -> Result<Vec<TagCount>, SearchError> {
-        let visible = Visible::to(who).condition();
-        let mut counted: BTreeMap<String, Counted> = BTreeMap::new();
+        let visible = Visible::to(who);
+        let condition = visible.condition();
+        let mut counted: Vec<Counted> = Vec::new();
         self.ask(|connection| {
+            let join = if visible.is_whole() { "" } else { "JOIN files ON files.id = tags.note_id" };
             let statement = format!(
                 "SELECT tags.tag_key, tags.tag, tags.occurrences, tags.note_id
-                 FROM tags JOIN files ON files.id = tags.note_id WHERE {}",
-                visible.sql()
+                 FROM tags {join} WHERE {} ORDER BY tags.tag_key, tags.tag",
+                condition.sql()
             );
-            connection.for_each(&statement, visible.params(), |row| {
-                let tag = counted.entry(row.get(0)?).or_default();
-                *tag.spellings.entry(row.get(1)?).or_default() += row.get::<u64>(2)?;
-                tag.notes.insert(row.get(3)?);
+            connection.for_each(&statement, condition.params(), |row| {
+                let (key, spelling) = (row.str(0)?, row.str(1)?);
+                if counted.last().is_none_or(|last| last.key != key) {
+                    counted.push(Counted { key: key.to_owned(), ..Counted::default() });
+                }
+                let Some(tag) = counted.last_mut() else { return Ok(()) };
+                match tag.spellings.last_mut() {
+                    Some((last, used)) if last == spelling => *used += row.get::<u64>(2)?,
+                    _ => tag.spellings.push((spelling.to_owned(), row.get(2)?)),
+                }
+                tag.notes.push(row.get(3)?);
                 Ok::<_, SearchError>(())
             })
         })?;
-        let mut tags: Vec<TagCount> = counted
-            .iter()
-            .map(|(key, tag)| TagCount {
+        for tag in &mut counted {
+            tag.notes.sort_unstable();
+            tag.notes.dedup();
+        }
+        let mut tags = Vec::with_capacity(counted.len());
+        let mut rest = counted.as_slice();
+        while let [tag, after @ ..] = rest {
+            tags.push(TagCount {
                 tag: usual_spelling(&tag.spellings),
                 count: tag.notes.len() as u64,
-                with_children: with_children(&counted, key, tag),
-            })
-            .collect();
-        tags.sort_by(|left, right| right.count.cmp(&left.count).then_with(|| left.tag.cmp(&right.tag)));
+                with_children: with_children(tag, after),
+            });
+            rest = after;
+        }
+        tags.sort_by(|left: &TagCount, right| {
+            right.count.cmp(&left.count).then_with(|| left.tag.cmp(&right.tag))
+        });
         Ok(tags)
     }
 
@@ -58,7 +75,8 @@ impl Core {
         limit: usize,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let mut condition = Visible::to(who).condition();
-        has_tag(&mut condition, &tag_key(tag)?, exact);
+        let (piece, params) = tagged(&tag_key(tag)?, exact);
+        condition.and(&format!("files.id IN (SELECT tags.note_id FROM tags WHERE {piece})"), params);
         self.ask(|connection| {
             let statement = format!("SELECT count(*) FROM files WHERE {}", condition.sql());
             let total: Option<u64> = connection
@@ -70,24 +88,27 @@ impl Core {
     }
 }
 
-/// The spelling used most; of equals the first in order.
-fn usual_spelling(spellings: &HashMap<String, u64>) -> String {
+/// The spelling used most; of equals the first in order, which they come in.
+fn usual_spelling(spellings: &[(String, u64)]) -> String {
+    let most = spellings.iter().map(|(_, used)| *used).max();
     spellings
         .iter()
-        .max_by(|(left, used), (right, used_too)| used.cmp(used_too).then_with(|| right.cmp(left)))
+        .find(|(_, used)| Some(*used) == most)
         .map(|(spelling, _)| spelling.clone())
         .unwrap_or_default()
 }
 
-/// Notes with the tag or one nested below it, each once.
-fn with_children(counted: &BTreeMap<String, Counted>, key: &str, tag: &Counted) -> u64 {
-    let below = format!("{key}/");
-    let mut children =
-        counted.range(below.clone()..).take_while(|(child, _)| child.starts_with(&below)).peekable();
-    if children.peek().is_none() {
-        return tag.notes.len() as u64;
-    }
+/// Notes with the tag or one nested below it, each once. `after` are the tags that sort after it.
+fn with_children(tag: &Counted, after: &[Counted]) -> u64 {
+    let below = format!("{}/", tag.key);
+    let first = after.partition_point(|other| other.key < below);
+    let children =
+        after.get(first..).unwrap_or_default().iter().take_while(|other| other.key.starts_with(&below));
     let mut notes = tag.notes.clone();
-    notes.extend(children.flat_map(|(_, child)| &child.notes));
+    for child in children {
+        notes.extend(&child.notes);
+    }
+    notes.sort_unstable();
+    notes.dedup();
     notes.len() as u64
 }

@@ -3,7 +3,7 @@
 //! First the walk, then two passes of writing. The first makes the `files` rows right: what is gone
 //! goes, what is new is there, unread. The second reads what is new or changed on worker threads
 //! and writes its rows; every link finds its file in one step, since every file is known by then.
-//! Both passes write in batches of at most [`BATCH`], so that a tool's own write never waits longer.
+//! Both passes write in batches that end as soon as a tool's own write waits ([`BATCH`]).
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -21,10 +21,11 @@ use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates;
 use crate::status::{Progress, ReconcileSummary};
-use crate::write::{Content, Seen, Update};
+use crate::write::{Budget, Content, Seen, Update};
 
-/// How long a batch of background work may hold the writer. The commit comes on top.
-const BATCH: Duration = Duration::from_millis(8);
+/// How long a batch of background work may hold the writer while nobody waits for it, and while
+/// somebody does. The commit comes on top; few commits make a first build a good deal quicker.
+const BATCH: Budget = Budget { alone: Duration::from_millis(40), waited_for: Duration::from_millis(4) };
 
 /// How many bytes of notes may be read ahead of the writer.
 const READ_AHEAD: u64 = 8 * 1024 * 1024;

@@ -129,8 +129,13 @@ CREATE VIRTUAL TABLE fts USING fts5(
     /// # Errors
     /// The database's.
     pub fn store(&self, connection: &Connection, doc: u32, prepared: &Prepared) -> Result<Staged, TextError> {
+        // Before each delete a contentless FTS5 table writes out all it has gathered since the last,
+        // so only a document that is there is deleted: a first build takes a third less.
+        if connection.execute("DELETE FROM doc_tokens WHERE doc = ?1", &[doc.into()])? > 0 {
+            connection.execute("DELETE FROM fts WHERE rowid = ?1", &[doc.into()])?;
+        }
         connection.execute(
-            "INSERT OR REPLACE INTO doc_tokens (doc, stream) VALUES (?1, ?2)",
+            "INSERT INTO doc_tokens (doc, stream) VALUES (?1, ?2)",
             &[doc.into(), prepared.encode().into()],
         )?;
         let document = prepared.document();
@@ -148,7 +153,7 @@ CREATE VIRTUAL TABLE fts USING fts5(
         let mut values: Vec<Value> = vec![doc.into()];
         values.extend(columns.into_iter().map(|parts| Value::from(document.joined(parts))));
         connection.execute(
-            "INSERT OR REPLACE INTO fts (rowid, path, title, aliases, description, tags, headings, body) \
+            "INSERT INTO fts (rowid, path, title, aliases, description, tags, headings, body) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             &values,
         )?;

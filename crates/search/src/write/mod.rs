@@ -6,7 +6,7 @@ mod rows;
 pub(crate) use rows::{problem_kind, text_key};
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use markdown::resolve;
@@ -63,6 +63,15 @@ pub(crate) struct Outcome {
     pub(crate) indexed: u64,
 }
 
+/// How long a run of updates may hold the writer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// While no interactive write waits.
+    pub(crate) alone: Duration,
+    /// While one does.
+    pub(crate) waited_for: Duration,
+}
+
 /// Applies updates in order.
 pub(crate) struct Writer<'a> {
     pub(crate) connection: &'a Connection,
@@ -71,6 +80,8 @@ pub(crate) struct Writer<'a> {
     /// The next id of `files`: ids are not used twice while the process lives, so that nobody who
     /// still holds the id of a file that is gone meets another file.
     pub(crate) next_id: &'a AtomicU32,
+    /// How many interactive writes wait.
+    pub(crate) waiting: &'a AtomicUsize,
 }
 
 /// A file as the index has it.
@@ -86,7 +97,7 @@ impl Writer<'_> {
     pub(crate) fn apply(
         &self,
         mut updates: VecDeque<Update>,
-        budget: Option<Duration>,
+        budget: Option<Budget>,
     ) -> Result<Outcome, SearchError> {
         let started = Instant::now();
         let mut outcome = Outcome::default();
@@ -97,7 +108,10 @@ impl Writer<'_> {
                 outcome.applied.push((update.path.clone(), update.seen_at));
                 self.apply_one(update, &mut outcome, &mut names, &mut changed_names)?;
             }
-            if budget.is_some_and(|budget| started.elapsed() >= budget) {
+            if budget.is_some_and(|budget| {
+                let waited_for = self.waiting.load(Ordering::Relaxed) > 0;
+                started.elapsed() >= if waited_for { budget.waited_for } else { budget.alone }
+            }) {
                 break;
             }
         }
