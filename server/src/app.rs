@@ -1,10 +1,12 @@
 //! What lives as long as the process.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rmcp::model::ServerConfig;
 use vault::{DailyNotes, DailyNotesOverrides, Vault};
 
+use crate::config::FileLimits;
 use crate::mcp::{Toolset, describe_server};
 use crate::search_service::SearchService;
 
@@ -24,27 +26,27 @@ pub(crate) struct App {
     pub(crate) max_answer_chars: usize,
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`, where they are set.
     daily_notes: DailyNotesOverrides,
+    /// The largest file that is read, and the largest image that is sent.
+    pub(crate) file_limits: FileLimits,
 }
 
 impl App {
     /// Puts the process together. The index is opened by [`SearchService::start`] meanwhile.
     pub(crate) fn new(vault: Vault, search: SearchService, tools: Toolset, settings: AnswerSettings) -> Self {
         let server = describe_server(&tools);
-        let AnswerSettings { time_zone, max_answer_chars, daily_notes } = settings;
-        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes }
+        let AnswerSettings { time_zone, max_answer_chars, daily_notes, file_limits } = settings;
+        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes, file_limits }
     }
 
     /// Where daily notes are, by the settings as they stand now: a change in Obsidian applies to the
     /// next call.
     pub(crate) fn daily_notes(&self) -> DailyNotes {
-        let daily_notes = self.vault.settings().daily_notes(&self.daily_notes);
-        if let Some(error) = daily_notes.unreadable() {
-            tracing::warn!(
-                error.message = error.to_string(),
-                "daily-notes.json cannot be read: taking the defaults"
-            );
-        }
-        daily_notes
+        self.vault.settings().daily_notes(&self.daily_notes)
+    }
+
+    /// The day it is in `TZ`.
+    pub(crate) fn today(&self) -> Date {
+        now().to_zoned_datetime(self.time_zone.clone()).date()
     }
 
     /// A time of the file system as answers show it: RFC 3339 with milliseconds and offset.
@@ -71,22 +73,30 @@ pub(crate) struct AnswerSettings {
     pub(crate) max_answer_chars: usize,
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`.
     pub(crate) daily_notes: DailyNotesOverrides,
+    /// `MAX_FILE_BYTES` and `MAX_IMAGE_OUTPUT_BYTES`.
+    pub(crate) file_limits: FileLimits,
 }
 
 #[cfg(test)]
 impl App {
     /// A process over a vault of these notes; the folder lives as long as the handle.
     pub(crate) fn over_notes(notes: &[(&str, &str)], max_answer_chars: usize) -> (Self, tempfile::TempDir) {
+        let files: Vec<(&str, &[u8])> = notes.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+        Self::over_files(&files, max_answer_chars)
+    }
+
+    /// The same for any files.
+    pub(crate) fn over_files(files: &[(&str, &[u8])], max_answer_chars: usize) -> (Self, tempfile::TempDir) {
         use crate::config::ToolsConfig;
 
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("vault");
-        for (path, text) in notes {
+        for (path, bytes) in files {
             let file = root.join(path);
             #[expect(clippy::disallowed_methods, reason = "the test makes files of its own")]
             {
                 std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-                std::fs::write(file, text).unwrap();
+                std::fs::write(file, bytes).unwrap();
             }
         }
         let vault = Vault::open(&root, vault::VaultOptions::default()).unwrap();
@@ -103,6 +113,7 @@ impl App {
             time_zone: TimeZone::UTC,
             max_answer_chars,
             daily_notes: DailyNotesOverrides::default(),
+            file_limits: FileLimits::default(),
         };
         (Self::new(vault, search, tools, settings), folder)
     }
@@ -113,9 +124,18 @@ impl App {
         tool: &str,
         arguments: serde_json::Value,
     ) -> Result<rmcp::model::CallToolResult, String> {
+        self.call_as(&vault::Principal::owner("test"), tool, arguments)
+    }
+
+    /// Calls a tool; an error is its message.
+    pub(crate) fn call_as(
+        &self,
+        who: &vault::Principal,
+        tool: &str,
+        arguments: serde_json::Value,
+    ) -> Result<rmcp::model::CallToolResult, String> {
         let serde_json::Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        let who = vault::Principal::owner("test");
-        let call = crate::mcp::Call { app: self, who: &who };
+        let call = crate::mcp::Call { app: self, who };
         self.tools.get(tool).unwrap().call(&call, Some(arguments)).map_err(|error| error.to_string())
     }
 }

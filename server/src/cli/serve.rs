@@ -89,6 +89,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
         time_zone: config.logging.time_zone.clone(),
         max_answer_chars: config.tools.max_answer_chars,
         daily_notes: config.notes.daily_notes.clone(),
+        file_limits: config.files,
     };
     Ok(App::new(vault, search, Toolset::new(&config.tools), settings))
 }

@@ -1,5 +1,4 @@
-//! Limits for files that are not notes, and the search rungs above keywords. Nothing uses these
-//! values in this version; they are checked so that a wrong one does not wait for an upgrade.
+//! Limits for files that are not notes, and the search rungs above keywords.
 
 use super::environment::Environment;
 use super::error::ConfigError;
@@ -9,15 +8,16 @@ const MAX_FILE_BYTES: Variable = Variable {
     name: "MAX_FILE_BYTES",
     default: DefaultValue::Text("52428800"),
     accepts: "a whole number of bytes from 1 up",
-    effect: "The largest file that is read.",
-    stage: Stage::Checked,
+    effect: "The largest file that vault_read_file reads. The size is known before anything is read.",
+    stage: Stage::Effective,
 };
 const MAX_IMAGE_OUTPUT_BYTES: Variable = Variable {
     name: "MAX_IMAGE_OUTPUT_BYTES",
     default: DefaultValue::Text("49152"),
     accepts: "a whole number of bytes from 1 up",
-    effect: "The largest image in an answer, before it is encoded.",
-    stage: Stage::Checked,
+    effect: "The largest image in an answer, before it is encoded as base64, which makes it a third \
+             longer.",
+    stage: Stage::Effective,
 };
 const MAX_PDF_RENDER_PAGES: Variable = Variable {
     name: "MAX_PDF_RENDER_PAGES",
@@ -53,13 +53,34 @@ pub(crate) const GROUP: VariableGroup = VariableGroup {
     ],
 };
 
-/// Checks the variables.
-pub(crate) fn check(environment: &Environment) -> Result<(), ConfigError> {
-    for variable in [&MAX_FILE_BYTES, &MAX_IMAGE_OUTPUT_BYTES, &MAX_PDF_RENDER_PAGES] {
-        environment.integer(variable, 1..=u64::MAX)?;
+/// Limits for files that are not notes. Variables that nothing uses yet are checked and forgotten.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileLimits {
+    /// `MAX_FILE_BYTES`, default 52,428,800: the largest file that is read.
+    pub(crate) max_file_bytes: u64,
+    /// `MAX_IMAGE_OUTPUT_BYTES`, default 49,152: the largest image in an answer.
+    pub(crate) max_image_output_bytes: u64,
+}
+
+impl FileLimits {
+    /// Reads and checks the variables.
+    pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
+        let bytes = |variable| environment.integer(variable, 1..=u64::MAX);
+        bytes(&MAX_PDF_RENDER_PAGES)?;
+        environment.boolean(&EMBEDDING_ENABLED)?;
+        environment.choice(&RERANK_MODE, &[("none", ()), ("blended", ())])?;
+        Ok(Self {
+            max_file_bytes: bytes(&MAX_FILE_BYTES)?,
+            max_image_output_bytes: bytes(&MAX_IMAGE_OUTPUT_BYTES)?,
+        })
     }
-    environment.boolean(&EMBEDDING_ENABLED)?;
-    environment.choice(&RERANK_MODE, &[("none", ()), ("blended", ())])
+}
+
+#[cfg(test)]
+impl Default for FileLimits {
+    fn default() -> Self {
+        Self { max_file_bytes: 52_428_800, max_image_output_bytes: 49_152 }
+    }
 }
 
 #[cfg(test)]
@@ -75,9 +96,11 @@ mod tests {
             ("EMBEDDING_ENABLED", "yes"),
             ("RERANK_MODE", "full"),
         ] {
-            let error = check(&Environment::of_pairs([(name, value)])).unwrap_err().to_string();
+            let environment = Environment::of_pairs([(name, value)]);
+            let error = FileLimits::from_environment(&environment).unwrap_err().to_string();
             assert!(error.starts_with(name), "{error}");
         }
-        assert_eq!(check(&Environment::default()), Ok(()));
+        let limits = FileLimits::from_environment(&Environment::default()).unwrap();
+        assert_eq!((limits.max_file_bytes, limits.max_image_output_bytes), (50 << 20, 48 << 10));
     }
 }

@@ -18,6 +18,7 @@ mod vault;
 pub(crate) use access::AccessConfig;
 pub(crate) use environment::Environment;
 pub(crate) use error::{ConfigError, ConfigErrors};
+pub(crate) use files::FileLimits;
 pub(crate) use http::{HostName, HttpConfig, parse_origin};
 pub(crate) use index::IndexConfig;
 pub(crate) use logging::LoggingConfig;
@@ -64,6 +65,8 @@ pub(crate) struct Config {
     pub(crate) tools: ToolsConfig,
     /// Folders with a meaning of their own.
     pub(crate) notes: NotesConfig,
+    /// Limits of files that are not notes.
+    pub(crate) files: FileLimits,
     /// What is logged, and the time zone.
     pub(crate) logging: LoggingConfig,
 }
@@ -85,12 +88,12 @@ impl Config {
         let tools = keep(&mut errors, ToolsConfig::from_environment(environment));
         let logging = keep(&mut errors, LoggingConfig::from_environment(environment));
         let notes = keep(&mut errors, NotesConfig::from_environment(environment));
-        keep(&mut errors, files::check(environment));
-        match (vault, http, index, tools, notes, logging) {
-            (Some(vault), Some(http), Some(index), Some(tools), Some(notes), Some(logging))
+        let files = keep(&mut errors, FileLimits::from_environment(environment));
+        match (vault, http, index, tools, notes, files, logging) {
+            (Some(vault), Some(http), Some(index), Some(tools), Some(notes), Some(files), Some(logging))
                 if errors.is_empty() =>
             {
-                Ok(Self { vault, access, http, index, tools, notes, logging })
+                Ok(Self { vault, access, http, index, tools, notes, files, logging })
             }
             _ => Err(ConfigErrors(errors)),
         }

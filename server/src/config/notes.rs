@@ -1,8 +1,7 @@
 //! Folders of the vault that have a meaning of their own.
 
-use jiff::civil::Date;
 use markdown::moment::{self, Locale};
-use vault::DailyNotesOverrides;
+use vault::{DailyNotesOverrides, VaultPath};
 
 use super::environment::Environment;
 use super::error::ConfigError;
@@ -31,8 +30,9 @@ const DAILY_NOTES_FORMAT: Variable = Variable {
     name: "DAILY_NOTES_FORMAT",
     default: DefaultValue::Found("Obsidian's own setting in `.obsidian/daily-notes.json`, else `YYYY-MM-DD`"),
     accepts: "a date format in Moment tokens, without .. and without a leading or trailing /",
-    effect: "The file names of daily notes, over Obsidian's own setting.",
-    stage: Stage::Checked,
+    effect: "The file names of daily notes, over Obsidian's own setting. It may make folders. A token \
+             for a time of day is warned of at start, and refused when a daily note is asked for.",
+    stage: Stage::Effective,
 };
 const PROTECTED_PATHS: Variable = Variable {
     name: "PROTECTED_PATHS",
@@ -59,8 +59,8 @@ pub(crate) const GROUP: VariableGroup = VariableGroup {
 /// checked and forgotten.
 #[derive(Debug, Clone)]
 pub(crate) struct NotesConfig {
-    /// `DAILY_NOTES_FOLDER` (`/` for the vault's root) and `DAILY_NOTES_FORMAT`, default Obsidian's
-    /// own settings.
+    /// `DAILY_NOTES_FOLDER` (`/` for the vault's root, else without slashes at the ends) and
+    /// `DAILY_NOTES_FORMAT`, default Obsidian's own settings.
     pub(crate) daily_notes: DailyNotesOverrides,
 }
 
@@ -68,21 +68,24 @@ impl NotesConfig {
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
         check(environment)?;
-        let folder = match environment.text(&DAILY_NOTES_FOLDER)? {
-            Some(value) if value != "/" => Some(folder(&DAILY_NOTES_FOLDER, &value)?),
+        let daily_notes_folder = match environment.text(&DAILY_NOTES_FOLDER)? {
+            Some(value) if value != "/" => {
+                let name = folder(&DAILY_NOTES_FOLDER, &value)?;
+                VaultPath::parse(&name)
+                    .map_err(|error| ConfigError::invalid_because(&DAILY_NOTES_FOLDER, &value, error))?;
+                Some(name)
+            }
             other => other,
         };
         let format = environment.text(&DAILY_NOTES_FORMAT)?;
-        Ok(Self { daily_notes: DailyNotesOverrides { folder, format } })
+        Ok(Self { daily_notes: DailyNotesOverrides { folder: daily_notes_folder, format } })
     }
 }
 
 fn check(environment: &Environment) -> Result<(), ConfigError> {
     folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?;
-    if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)?
-        && (value.starts_with('/') || value.ends_with('/') || climbs(&value) || names_nothing(&value))
-    {
-        return Err(ConfigError::invalid(&DAILY_NOTES_FORMAT, &value));
+    if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)? {
+        check_format(&value)?;
     }
     for variable in [&PROTECTED_PATHS, &ORPHAN_EXCLUDE_FOLDERS] {
         for value in environment.list(variable)?.unwrap_or_default() {
@@ -92,6 +95,16 @@ fn check(environment: &Environment) -> Result<(), ConfigError> {
     Ok(())
 }
 
+/// A format makes a path of any day.
+fn check_format(value: &str) -> Result<(), ConfigError> {
+    if value.starts_with('/') || value.ends_with('/') || climbs(value) {
+        return Err(ConfigError::invalid(&DAILY_NOTES_FORMAT, value));
+    }
+    let name = moment::format(jiff::civil::date(2026, 6, 15), value, Locale::english());
+    let path = VaultPath::parse(&name);
+    path.map(drop).map_err(|error| ConfigError::invalid_because(&DAILY_NOTES_FORMAT, value, error))
+}
+
 /// A folder name without its trailing `/`.
 fn folder(variable: &Variable, value: &str) -> Result<String, ConfigError> {
     let trimmed = value.trim_end_matches('/');
@@ -99,12 +112,6 @@ fn folder(variable: &Variable, value: &str) -> Result<String, ConfigError> {
         return Err(ConfigError::invalid(variable, value));
     }
     Ok(trimmed.to_owned())
-}
-
-/// Whether the format gives no name at all.
-fn names_nothing(format: &str) -> bool {
-    let name = moment::format(Date::constant(2026, 1, 2), format, Locale::english());
-    name.trim().is_empty()
 }
 
 fn climbs(path: &str) -> bool {
@@ -135,7 +142,10 @@ mod tests {
         case("DAILY_NOTES_FORMAT", "/YYYY", false);
         case("DAILY_NOTES_FORMAT", "YYYY/", false);
         case("DAILY_NOTES_FORMAT", "YYYY/../DD", false);
+        case("DAILY_NOTES_FORMAT", "[.daily/]YYYY", false);
         case("DAILY_NOTES_FORMAT", "[]", false);
+        case("DAILY_NOTES_FORMAT", "YYYY HHmm", true);
+        case("DAILY_NOTES_FOLDER", ".daily", false);
         case("PROTECTED_PATHS", "A, B/C", true);
         case("PROTECTED_PATHS", "A,../B", false);
         case("ORPHAN_EXCLUDE_FOLDERS", "/A", false);

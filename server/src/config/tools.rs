@@ -24,8 +24,9 @@ const FILE_TOOLS_ENABLED: Variable = Variable {
     name: "FILE_TOOLS_ENABLED",
     default: DefaultValue::Text("true"),
     accepts: "true, false, 1 or 0",
-    effect: "Serves the tools for files that are not notes. This version has none yet.",
-    stage: Stage::Checked,
+    effect: "Serves vault_list_files and vault_read_file, for files that are not notes. Without it no \
+             description names them. Links to such files are told all the same.",
+    stage: Stage::Effective,
 };
 const DISABLED_TOOLS: Variable = Variable {
     name: "DISABLED_TOOLS",

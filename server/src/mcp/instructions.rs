@@ -11,6 +11,8 @@ const INSTRUCTIONS: &str = "\
 }{vault_fts_search?vault_fts_search shows how it read the query and takes FTS5 syntax. \
 }{vault_read_note?Read one with vault_read_note; for a long note ask for its outline first, then for \
 a heading or a range of lines. }{vault_list_notes?vault_list_notes gives paths, by folder or pattern. \
+}{vault_get_daily_note?vault_get_daily_note gives the note of a day. \
+}{vault_list_files&vault_read_file?Files that are not notes: vault_list_files, vault_read_file. \
 }{vault_get_backlinks?vault_get_backlinks lists what links to a note. \
 }{vault_get_outgoing_links?vault_get_outgoing_links lists what it links to. }{index_status?While an answer carries `indexing`, the index is still \
 being built and more may be found later; index_status tells how far it is.}

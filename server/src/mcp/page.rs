@@ -56,6 +56,14 @@ fn text_shape(name: &str) -> &'static str {
             "the note as it is; by lines or cut: a block about the lines, then the lines; \
              `properties_only`: indented JSON object; `outline`: JSON object"
         }
+        "vault_get_daily_note" => {
+            "JSON object {path, content, exists}, content null when there is no note; when cut, a block \
+             about the lines"
+        }
+        "vault_read_file" => {
+            "an image block and a caption; or the text as it is; by lines or cut, or when something must be \
+             said of it: a block about that, then the text"
+        }
         "vault_list_notes" => "JSON array of paths; when cut, a block about the rest",
         "vault_list_tags" | "vault_search_by_tag" => "JSON array; when cut, a block about the rest",
         _ => "the structured content as JSON, null where a field has no value",

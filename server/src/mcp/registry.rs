@@ -17,8 +17,8 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    FtsSearch, GetBacklinks, GetOutgoingLinks, IndexStatus, ListNotes, ListTags, ReadNote, Search,
-    SearchByTag,
+    FtsSearch, GetBacklinks, GetDailyNote, GetOutgoingLinks, IndexStatus, ListFiles, ListNotes, ListTags,
+    ReadFile, ReadNote, Search, SearchByTag,
 };
 use crate::config::ToolsConfig;
 
@@ -32,6 +32,9 @@ const TOOLS: &[Entry] = &[
     entry::<SearchByTag>("vault_search_by_tag", "Search by Tag", Group::Search, READS),
     entry::<GetBacklinks>("vault_get_backlinks", "Get Backlinks", Group::Links, READS),
     entry::<GetOutgoingLinks>("vault_get_outgoing_links", "Get Outgoing Links", Group::Links, READS),
+    entry::<GetDailyNote>("vault_get_daily_note", "Get Daily Note", Group::Notes, READS),
+    entry::<ListFiles>("vault_list_files", "List Files", Group::Files, READS),
+    entry::<ReadFile>("vault_read_file", "Read File", Group::Files, READS),
     entry::<IndexStatus>("index_status", "Index Status", Group::Index, READS),
 ];
 
@@ -49,7 +52,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_update_properties",
     "vault_search_by_folder",
     "vault_recent_notes",
-    "vault_get_daily_note",
     "vault_list_property_keys",
     "vault_list_property_values",
     "vault_search_by_property",
@@ -59,8 +61,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_delete_memory",
     "vault_list_memory_files",
     "vault_memory_recall",
-    "vault_read_file",
-    "vault_list_files",
     "vault_list_tasks",
     "vault_create_task",
     "vault_update_task",
@@ -85,7 +85,6 @@ pub(crate) enum Group {
     #[cfg_attr(not(test), expect(dead_code, reason = "its switch exists, its tools do not yet"))]
     Memory,
     /// Files that are not notes.
-    #[cfg_attr(not(test), expect(dead_code, reason = "its switch exists, its tools do not yet"))]
     Files,
 }
 
@@ -335,8 +334,7 @@ mod tests {
             assert!(size <= 3_200, "{} takes {size} bytes", tool.name);
             bytes += size;
         }
-        // The whole read side may take 24,000 bytes; more of its tools are still to come.
-        assert!(bytes <= 13_000, "{bytes} bytes");
+        assert!(bytes <= 24_000, "{bytes} bytes");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a tool is: the trait that every file of `tools/` implements once.
 
+use base64::Engine as _;
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,8 +40,8 @@ pub(crate) struct Call<'a> {
 /// An answer in its two forms.
 #[derive(Debug)]
 pub(crate) struct Reply<A> {
-    /// The text blocks, in the shape that clients of the reference server know.
-    blocks: Vec<String>,
+    /// Text, in the shape that clients of the reference server know; images.
+    blocks: Vec<ContentBlock>,
     /// The structured content.
     structured: A,
 }
@@ -48,18 +49,24 @@ pub(crate) struct Reply<A> {
 impl<A: Serialize> Reply<A> {
     /// An answer with text of its own.
     pub(crate) fn new(blocks: Vec<String>, structured: A) -> Self {
-        Self { blocks, structured }
+        Self { blocks: blocks.into_iter().map(ContentBlock::text).collect(), structured }
+    }
+
+    /// An answer that shows an image, with its caption below.
+    pub(crate) fn image(image: &[u8], mime_type: &str, caption: String, structured: A) -> Self {
+        let data = base64::engine::general_purpose::STANDARD.encode(image);
+        Self { blocks: vec![ContentBlock::image(data, mime_type), ContentBlock::text(caption)], structured }
     }
 
     /// An answer whose text is the structured content as JSON.
     pub(crate) fn json(structured: A) -> Result<Self, serde_json::Error> {
-        Ok(Self { blocks: vec![serde_json::to_string(&structured)?], structured })
+        Ok(Self { blocks: vec![ContentBlock::text(serde_json::to_string(&structured)?)], structured })
     }
 
     fn into_result(self) -> Result<CallToolResult, serde_json::Error> {
         let mut structured = serde_json::to_value(&self.structured)?;
         drop_nulls(&mut structured);
-        let mut result = CallToolResult::success(self.blocks.into_iter().map(ContentBlock::text).collect());
+        let mut result = CallToolResult::success(self.blocks);
         result.structured_content = Some(structured);
         Ok(result)
     }

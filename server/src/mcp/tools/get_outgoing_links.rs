@@ -121,7 +121,8 @@ Example: {\"path\": \"Projects/alpha.md\"}
 
 Returns {path, outgoing_links: [{path, title, exists, kind: note|file, bytes, \
 daily_note_forward_ref, alias_of?}], count}. A link that reaches nothing has exists: false and its \
-path as written; alias_of names a note that has this text as an alias.";
+path as written; alias_of names a note that has this text as an alias.\
+{vault_read_file? Files that are not notes are read with vault_read_file.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let path = call.path(&arguments.path)?;

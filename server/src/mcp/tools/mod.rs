@@ -3,11 +3,15 @@
 
 mod fts_search;
 mod get_backlinks;
+mod get_daily_note;
 mod get_outgoing_links;
 mod index_status;
+mod lines;
+mod list_files;
 mod list_notes;
 mod list_tags;
 mod note_row;
+mod read_file;
 mod read_note;
 mod search;
 mod search_by_tag;
@@ -17,10 +21,13 @@ mod tests;
 
 pub(crate) use fts_search::FtsSearch;
 pub(crate) use get_backlinks::GetBacklinks;
+pub(crate) use get_daily_note::GetDailyNote;
 pub(crate) use get_outgoing_links::GetOutgoingLinks;
 pub(crate) use index_status::IndexStatus;
+pub(crate) use list_files::ListFiles;
 pub(crate) use list_notes::ListNotes;
 pub(crate) use list_tags::ListTags;
+pub(crate) use read_file::ReadFile;
 pub(crate) use read_note::ReadNote;
 pub(crate) use search::Search;
 pub(crate) use search_by_tag::SearchByTag;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ::search::{Index, SearchError};
 use schemars::JsonSchema;
 use serde::Serialize;
-use vault::VaultPath;
+use vault::{Decoding, FileKind, VaultPath};
 
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
@@ -50,7 +50,16 @@ impl Call<'_> {
 
     /// The error for a note that does not exist or that the caller may not see, with names near it.
     pub(super) fn note_not_found(&self, path: &VaultPath) -> ToolError {
-        let near = self.names_near(path);
+        self.not_found("note", path, |kind| kind == FileKind::Note)
+    }
+
+    /// The same for a file that is not a note.
+    pub(super) fn file_not_found(&self, path: &VaultPath) -> ToolError {
+        self.not_found("file", path, |kind| kind != FileKind::Note)
+    }
+
+    fn not_found(&self, what: &str, path: &VaultPath, among: fn(FileKind) -> bool) -> ToolError {
+        let near = self.names_near(path, among);
         let hint = match near.as_slice() {
             [] => String::new(),
             names => {
@@ -58,18 +67,18 @@ impl Call<'_> {
                 format!(". Did you mean {}?", quoted.join(" or "))
             }
         };
-        ToolError::NotFound(format!("note not found: {:?}{hint}", path.as_str()))
+        ToolError::NotFound(format!("{what} not found: {:?}{hint}", path.as_str()))
     }
 
-    /// Up to three notes that the caller sees and may have meant.
-    fn names_near(&self, path: &VaultPath) -> Vec<String> {
+    /// Up to three files of some kinds that the caller sees and may have meant.
+    fn names_near(&self, path: &VaultPath, among: fn(FileKind) -> bool) -> Vec<String> {
         const MOST: usize = 3;
         let Ok(walk) = self.app.vault.walk() else { return Vec::new() };
         let notes: Vec<&VaultPath> = walk
             .files
             .iter()
             .map(|file| &file.path)
-            .filter(|found| found.kind() == vault::FileKind::Note && self.who.sees(found))
+            .filter(|found| among(found.kind()) && self.who.sees(found))
             .collect();
         let key = path.key();
         let with_extension = format!("{key}.md");
@@ -103,6 +112,16 @@ impl Call<'_> {
         }
         near.truncate(MOST);
         near
+    }
+}
+
+/// How a file is encoded, when it is not UTF-8; an error when it holds no text.
+pub(super) fn encoding(path: &VaultPath, decoding: Decoding) -> Result<Option<&'static str>, ToolError> {
+    match decoding {
+        Decoding::Utf8 | Decoding::Utf8Bom => Ok(None),
+        Decoding::Utf16 => Ok(Some("utf-16")),
+        Decoding::Latin1 => Ok(Some("windows-1252")),
+        Decoding::Binary => Err(ToolError::Refused(format!("not text: {:?} holds NUL bytes", path.as_str()))),
     }
 }
 

@@ -11,9 +11,10 @@ mod text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use vault::{Content, Decoding, FileKind, VaultPath};
+use vault::{Content, FileKind, VaultPath};
 
 use super::note_row::CalloutRow;
+use super::support::encoding;
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
@@ -136,14 +137,7 @@ how to continue.";
         let path = call.path(&arguments.path)?;
         let content = call.read_note(&path)?;
         let (text, decoding) = content.text();
-        let encoding = match decoding {
-            Decoding::Utf8 | Decoding::Utf8Bom => None,
-            Decoding::Utf16 => Some("utf-16"),
-            Decoding::Latin1 => Some("windows-1252"),
-            Decoding::Binary => {
-                return Err(ToolError::Refused(format!("not text: {:?} holds NUL bytes", path.as_str())));
-            }
-        };
+        let encoding = encoding(&path, decoding)?;
         // Path, hash, times and field names stand around what is asked for; the path twice.
         let around = 700 + 2 * path.as_str().chars().count();
         let most = call.app.max_answer_chars.saturating_sub(around).max(200);

@@ -256,7 +256,7 @@ fn paths_that_break_a_rule_are_refused_with_the_rule() {
 fn other_files_and_binary_notes_are_refused() {
     let notes = [("data.csv", "a,b"), ("zero.md", "a\0b")];
     let error = read(&notes, 60_000, json!({"path": "data.csv"})).unwrap_err();
-    assert_eq!(error, "not a note: \"data.csv\" does not end in .md");
+    assert_eq!(error, "not a note: \"data.csv\" does not end in .md; use vault_read_file");
     let error = read(&notes, 60_000, json!({"path": "zero.md"})).unwrap_err();
     assert_eq!(error, "not text: \"zero.md\" holds NUL bytes");
 }

@@ -1,0 +1,154 @@
+//! `vault_get_daily_note`: where the note of a day is, and what it says.
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use vault::{Content, VaultPath};
+
+use super::lines::{self, Wanted};
+use super::support::{encoding, json};
+use crate::mcp::answer::LeftOut;
+use crate::mcp::error::ToolError;
+use crate::mcp::tool::{Call, Reply, Tool};
+
+/// The tool.
+pub(crate) struct GetDailyNote;
+
+const NAME: &str = "vault_get_daily_note";
+
+/// Of which day.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct Arguments {
+    /// The day, YYYY-MM-DD; today when left out.
+    #[schemars(length(max = 32))]
+    date: Option<String>,
+    /// First line, to continue a note that was cut.
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    start_line: Option<usize>,
+    /// First character within start_line.
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    start_char: Option<usize>,
+}
+
+/// The note of a day.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    /// Where the note is, or would be.
+    path: String,
+    /// Whether it is there.
+    exists: bool,
+    /// The day.
+    date: String,
+    /// SHA-256 of the file, to be given as expected_hash when it is changed.
+    hash: Option<String>,
+    /// Size of the file on disk.
+    bytes: Option<u64>,
+    /// Last change on disk.
+    modified: Option<String>,
+    /// How the file is encoded, when it is not UTF-8.
+    encoding: Option<&'static str>,
+    /// Its text.
+    text: Option<String>,
+    /// First line returned.
+    start_line: Option<usize>,
+    /// Last line returned.
+    end_line: Option<usize>,
+    /// Lines there are.
+    total_lines: Option<usize>,
+    /// What is not in this answer.
+    left_out: Option<LeftOut>,
+}
+
+/// The answer as text.
+#[derive(Serialize)]
+struct Text<'a> {
+    path: &'a str,
+    content: Option<&'a str>,
+    exists: bool,
+}
+
+impl Tool for GetDailyNote {
+    type Arguments = Arguments;
+    type Answer = Answer;
+
+    const TEXT: &'static str = "\
+Gets the daily note of a day: its path by the vault's own settings (folder and date format, as \
+Obsidian names daily notes), and its text when it is there. Reads only: a note that is missing is not \
+made.
+
+Examples: {} today; {\"date\": \"2026-01-15\"}
+
+Returns {path, content, exists}; content is null when the note does not exist, and path is where it \
+would be. The structured content also has the file's hash.";
+
+    fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
+        let wanted =
+            Wanted { start_line: arguments.start_line, limit: None, start_char: arguments.start_char };
+        wanted.check()?;
+        let date = match &arguments.date {
+            Some(date) => parse_date(date)?,
+            None => call.app.today(),
+        };
+        let path = call.app.daily_notes().path_of(date);
+        let path = path.map_err(|error| ToolError::Refused(error.to_string()))?;
+        let answer = Answer { path: path.as_str().to_owned(), date: date.to_string(), ..Answer::default() };
+        let Some(content) = call.read_if_there(&path)? else {
+            let text = json(NAME, &Text { path: path.as_str(), content: None, exists: false })?;
+            return Ok(Reply::new(vec![text], answer));
+        };
+        let (text, decoding) = content.text();
+        // Path, hash, times and field names stand around the text; the path twice.
+        let around = 700 + 2 * path.as_str().chars().count();
+        let most = call.app.max_answer_chars.saturating_sub(around).max(200);
+        let part = lines::part(&text, wanted, most, || format!("{:?}", path.as_str()))?;
+        let json = json(NAME, &Text { path: path.as_str(), content: Some(part.shown), exists: true })?;
+        let mut blocks = vec![json];
+        let answer = Answer {
+            exists: true,
+            hash: Some(content.hash().to_string()),
+            bytes: Some(content.stat.size),
+            modified: Some(call.app.show_time(content.stat.modified_ns)),
+            encoding: encoding(&path, decoding)?,
+            text: Some(part.shown.to_owned()),
+            ..answer
+        };
+        if part.is_plain() {
+            return Ok(Reply::new(blocks, answer));
+        }
+        blocks.push(part.describe(path.as_str(), "file"));
+        let (start_line, end_line) = part.range().unzip();
+        let (total_lines, left_out) = (Some(part.total), part.left_out());
+        Ok(Reply::new(blocks, Answer { start_line, end_line, total_lines, left_out, ..answer }))
+    }
+}
+
+impl Call<'_> {
+    /// A file, when it is there and the caller may know it.
+    fn read_if_there(&self, path: &VaultPath) -> Result<Option<Content>, ToolError> {
+        if !self.who.sees(path) {
+            return Ok(None);
+        }
+        match self.app.vault.read(path) {
+            // A symbolic link may lead to a folder that the caller does not see.
+            Ok(content) => Ok(self.who.sees(&content.path).then_some(content)),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A day as `YYYY-MM-DD`, nothing around it.
+fn parse_date(text: &str) -> Result<Date, ToolError> {
+    let written = text.trim();
+    let shaped = written.len() == 10
+        && written.bytes().enumerate().all(|(index, byte)| match index {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    let date = if shaped { written.parse().ok() } else { None };
+    date.ok_or_else(|| {
+        let allowed = "a day that exists, as YYYY-MM-DD, such as 2026-01-15";
+        ToolError::argument("date", allowed, &Value::String(text.to_owned()))
+    })
+}
