@@ -4,6 +4,8 @@
 //! dropped, and composed again (NFC). Everything here works on one character; `tokenize` puts
 //! the pieces together and knows where in the source each came from.
 
+use std::sync::OnceLock;
+
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 /// How a character takes part in words.
@@ -86,15 +88,65 @@ fn is_dropped(c: char) -> bool {
 
 /// Characters that are not seen: neither part of a word nor its end. Soft hyphens and joiners
 /// come with pasted text and would cut words that look whole.
-pub(crate) fn is_invisible(c: char) -> bool {
+fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Gives the folded characters of one source character, in order. Composed Korean syllables
-/// stay composed: nothing in them folds.
-pub(crate) fn fold(c: char, mut emit: impl FnMut(char)) {
+/// What one character folds to, where that is at most one character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Simple {
+    /// Nothing: a mark that is dropped, or a character that is not seen.
+    Nothing,
+    /// One character of a class.
+    One(char, Class),
+    /// Several; to be worked out each time.
+    Several,
+}
+
+/// Foldings by block of 256 characters, each worked out when a text first has one of them: the
+/// tables of Unicode are made for saving space and take ten times as long.
+static BLOCKS: [OnceLock<Box<[Simple]>>; 256] = [const { OnceLock::new() }; 256];
+
+/// Gives the folded characters of one source character in order, each with its class. A character
+/// that is not seen gives none.
+#[inline]
+pub(crate) fn fold(c: char, mut emit: impl FnMut(char, Class)) {
+    let number = c as usize;
+    let block = BLOCKS.get(number >> 8).map(|block| block.get_or_init(|| block_of(number >> 8)));
+    match block.and_then(|block| block.get(number & 0xff)) {
+        Some(Simple::Nothing) => {}
+        Some(Simple::One(folded, class)) => emit(*folded, *class),
+        Some(Simple::Several) | None if is_invisible(c) => {}
+        Some(Simple::Several) | None => fold_slowly(c, |folded| emit(folded, Class::of(folded))),
+    }
+}
+
+fn block_of(block: usize) -> Box<[Simple]> {
+    (0..256)
+        .map(|low| {
+            // Surrogates are no characters and never asked for.
+            let Some(c) = u32::try_from(block << 8 | low).ok().and_then(char::from_u32) else {
+                return Simple::Nothing;
+            };
+            if is_invisible(c) {
+                return Simple::Nothing;
+            }
+            let mut folded = Vec::new();
+            fold_slowly(c, |part| folded.push(part));
+            match folded.as_slice() {
+                [] => Simple::Nothing,
+                [one] => Simple::One(*one, Class::of(*one)),
+                _ => Simple::Several,
+            }
+        })
+        .collect()
+}
+
+/// The folded characters of one source character, in order. Composed Korean syllables stay
+/// composed: nothing in them folds.
+fn fold_slowly(c: char, mut emit: impl FnMut(char)) {
     match c {
         '\0'..='\u{7f}' => emit(c.to_ascii_lowercase()),
         '\u{ac00}'..='\u{d7a3}' | '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' => emit(c),
@@ -133,7 +185,10 @@ mod tests {
     fn folds(source: &str, expected: &str) {
         let mut folded = String::new();
         for c in source.chars() {
-            fold(c, |part| folded.push(part));
+            fold(c, |part, class| {
+                assert_eq!(class, Class::of(part));
+                folded.push(part);
+            });
         }
         assert_eq!(folded, expected);
     }

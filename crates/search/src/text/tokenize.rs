@@ -15,11 +15,14 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, is_combining_mark};
 
-use super::fold::{Class, fold, is_invisible};
+use super::fold::{Class, fold};
 
 /// Longest token in characters. What is longer (base64, hashes, a megabyte without a space) is
 /// known by its beginning, in the index and in queries alike.
 pub(crate) const MAX_TOKEN_CHARS: usize = 64;
+
+/// Most pieces of a run that are held at once.
+const LONG_RUN: usize = 1024;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub struct Token<'a> {
 /// The tokens of a text, in order.
 #[must_use]
 pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens { text, at: 0, ready: VecDeque::new(), run: Vec::new() }
+    Tokens { text, at: 0, ready: VecDeque::new(), run: Vec::new(), in_run: false }
 }
 
 /// Iterator over the tokens of a text; made by [`tokens`].
@@ -44,8 +47,10 @@ pub struct Tokens<'a> {
     at: usize,
     /// Tokens of the last slow run that were not taken yet.
     ready: VecDeque<Token<'a>>,
-    /// The slow run being read; kept for its capacity.
+    /// The slow run being read.
     run: Vec<Piece>,
+    /// The run is too long to be read at once, and goes on at `at`.
+    in_run: bool,
 }
 
 /// A folded character and the source bytes it came from.
@@ -89,6 +94,10 @@ impl<'a> Iterator for Tokens<'a> {
             if let Some(token) = self.ready.pop_front() {
                 return Some(token);
             }
+            if self.in_run {
+                self.slow_run();
+                continue;
+            }
             let rest = self.text.as_bytes().get(self.at..)?;
             let skipped = rest.iter().position(|byte| ASCII[usize::from(*byte)] != Ascii::Separator)?;
             self.at += skipped;
@@ -109,7 +118,7 @@ impl<'a> Iterator for Tokens<'a> {
                 length += 1;
             }
             if foreign {
-                self.slow_run(start);
+                self.slow_run();
                 continue;
             }
             self.at = start + length;
@@ -122,52 +131,86 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Reads the run that begins at `start` character by character, up to and with the character
-    /// that ends it, and queues its tokens.
-    fn slow_run(&mut self, start: usize) {
-        let Some(rest) = self.text.get(start..) else {
-            self.at = self.text.len();
-            return;
-        };
-        self.at = self.text.len();
-        let mut run = std::mem::take(&mut self.run);
+    /// Reads a run from `at` on character by character, up to and with the character that ends it,
+    /// and queues its tokens. A run without end is read a part at a time.
+    fn slow_run(&mut self) {
+        let begin = self.at;
+        let rest = self.text.get(begin..).unwrap_or_default();
         for (offset, c) in rest.char_indices() {
-            let begin = start + offset;
-            let end = begin + c.len_utf8();
-            if !is_invisible(c) {
-                fold(c, |folded| match Class::of(folded) {
-                    // One character may fold to several words: `½` is `1⁄2`.
-                    Class::Separator => self.flush(&mut run),
-                    class => run.push(Piece { c: folded, class, start: begin, end }),
-                });
+            let (start, end) = (begin + offset, begin + offset + c.len_utf8());
+            fold(c, |folded, class| match class {
+                // One character may fold to several words: `½` is `1⁄2`.
+                Class::Separator => self.flush(),
+                class => self.run.push(Piece { c: folded, class, start, end }),
+            });
+            self.at = end;
+            self.in_run = !self.run.is_empty();
+            if !self.in_run {
+                return;
             }
-            if run.is_empty() {
-                self.at = end;
-                break;
+            if self.run.len() >= LONG_RUN {
+                self.shorten();
+                return;
             }
         }
-        self.flush(&mut run);
-        self.run = run;
+        self.flush();
+        self.in_run = false;
+        self.at = self.text.len();
     }
 
     /// Ends a run: its stretches of one class become tokens.
-    fn flush(&mut self, run: &mut Vec<Piece>) {
+    fn flush(&mut self) {
+        let run = std::mem::take(&mut self.run);
         // Marks belong to the character before them; a run of nothing but marks is no word.
-        let Some(first) = run.iter().find(|piece| piece.class != Class::Mark) else {
-            run.clear();
-            return;
-        };
-        let mut class = first.class;
+        if run.iter().any(|piece| piece.class != Class::Mark) {
+            let (last, class) = self.finished(&run);
+            self.stretch(last, class);
+        }
+        self.run = run;
+        self.run.clear();
+    }
+
+    /// Queues the tokens of all stretches but the last; gives that one.
+    fn finished<'b>(&mut self, run: &'b [Piece]) -> (&'b [Piece], Class) {
+        let mut class = Class::Mark;
         let mut from = 0;
         for (index, piece) in run.iter().enumerate() {
-            if piece.class != Class::Mark && piece.class != class {
+            if piece.class == Class::Mark || piece.class == class {
+                continue;
+            }
+            if class != Class::Mark {
                 self.stretch(run.get(from..index).unwrap_or_default(), class);
                 from = index;
-                class = piece.class;
             }
+            class = piece.class;
         }
-        self.stretch(run.get(from..).unwrap_or_default(), class);
-        run.clear();
+        (run.get(from..).unwrap_or_default(), class)
+    }
+
+    /// Queues what can be queued of a run that goes on, and keeps what its rest needs.
+    fn shorten(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let (last, class) = self.finished(&run);
+        // The last character may still get a mark.
+        let open = last.iter().rposition(starts_cluster).unwrap_or(0);
+        self.run = match class.gram() {
+            Some(gram) if open > 0 => {
+                let closed = composed(last.get(..open).unwrap_or_default());
+                for window in closed.windows(gram) {
+                    self.gram(window);
+                }
+                let kept = closed.get(closed.len().saturating_sub(gram - 1)..).unwrap_or_default();
+                [kept, last.get(open..).unwrap_or_default()].concat()
+            }
+            // Of a word without end the beginning is known.
+            _ => {
+                let mut kept = last.get(..last.len().min(LONG_RUN / 2)).unwrap_or_default().to_vec();
+                if let (Some(end), Some(piece)) = (last.last(), kept.last_mut()) {
+                    piece.end = end.end;
+                }
+                kept
+            }
+        };
     }
 
     fn stretch(&mut self, pieces: &[Piece], class: Class) {
@@ -206,6 +249,12 @@ impl<'a> Tokens<'a> {
         };
         self.ready.push_back(Token { text, span });
     }
+}
+
+/// Whether nothing before a piece can change it any more: it is no mark, and no Korean letter that
+/// joins the one before.
+fn starts_cluster(piece: &Piece) -> bool {
+    piece.class != Class::Mark && !matches!(piece.c, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7ff}')
 }
 
 /// The pieces in canonical order and composed, as far as neighbours compose: voiced kana,
@@ -333,6 +382,36 @@ mod tests {
         assert_eq!(found[0].span, 0..10_000);
     }
 
+    #[test]
+    fn runs_without_end_are_read_in_parts() {
+        let signs: Vec<char> = ('一'..='丰').chain('か'..='の').cycle().take(5 * LONG_RUN + 3).collect();
+        let text: String = signs.iter().collect();
+        let expected: Vec<String> = signs.windows(2).map(|pair| pair.iter().collect()).collect();
+        assert!(tokens(&text).map(|token| token.text.into_owned()).eq(expected));
+
+        let decomposed = "か\u{3099}".repeat(2 * LONG_RUN);
+        assert!(tokens(&decomposed).all(|token| token.text == "がが" && token.span.len() == 12));
+        assert_eq!(tokens(&decomposed).count(), 2 * LONG_RUN - 1);
+
+        let thai: Vec<char> = "ภาษาไทย".chars().cycle().take(3 * LONG_RUN + 1).collect();
+        let expected: Vec<String> = thai.windows(3).map(|triple| triple.iter().collect()).collect();
+        let text: String = thai.iter().collect();
+        assert!(tokens(&text).map(|token| token.text.into_owned()).eq(expected));
+
+        let letters = "\u{1112}\u{1161}\u{11ab}".repeat(LONG_RUN);
+        assert!(tokens(&letters).all(|token| token.text == "한한"));
+        assert_eq!(tokens(&letters).count(), LONG_RUN - 1);
+
+        let word = "ж".repeat(5 * LONG_RUN);
+        let found: Vec<_> = tokens(&word).collect();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].span, 0..word.len());
+
+        let marks = format!("क{}", "\u{93f}".repeat(5 * LONG_RUN));
+        assert_eq!(tokens(&marks).count(), 1);
+        assert_eq!(tokens(&marks).next().unwrap().span, 0..marks.len());
+    }
+
     proptest! {
         #[test]
         fn spans_are_in_order_on_borders_and_cover_every_letter_and_number(
@@ -350,7 +429,7 @@ mod tests {
                 last = token.span;
             }
             for (at, c) in text.char_indices() {
-                if c.is_alphanumeric() && !is_invisible(c) && folds_to_a_letter(c) {
+                if c.is_alphanumeric() && folds_to_a_letter(c) {
                     prop_assert!(covered[at], "{c:?} at {at} of {text:?}");
                 }
             }
@@ -370,7 +449,7 @@ mod tests {
     /// Tatweel and the like are letters to Unicode and dropped by the folding.
     fn folds_to_a_letter(c: char) -> bool {
         let mut letter = false;
-        fold(c, |folded| letter |= !matches!(Class::of(folded), Class::Separator | Class::Mark));
+        fold(c, |_, class| letter |= !matches!(class, Class::Separator | Class::Mark));
         letter
     }
 }
