@@ -15,7 +15,8 @@ const INDEX_DB_PATH: Variable = Variable {
     accepts: "the path of a file outside the vault",
     effect: "The file of the search index. It holds the text of the vault: it is made with mode \
              0600, and a path inside the vault is refused, since sync would copy it to every device. \
-             In the image: `/data/index.db`.",
+             While another process holds it, a further one takes `index-2.db` beside it. In the \
+             image: `/data/index.db`.",
     stage: Stage::Effective,
 };
 const XDG_DATA_HOME: Variable = Variable {

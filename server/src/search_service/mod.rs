@@ -5,7 +5,7 @@
 //! and reading notes goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +16,9 @@ use vault::Vault;
 
 use crate::app;
 use crate::config::{IndexConfig, VaultFiles};
+
+#[cfg(test)]
+mod tests;
 
 /// How long a call waits for the index to be opened. Opening takes a fraction of a second.
 const OPENING_PATIENCE: Duration = Duration::from_secs(15);
@@ -67,16 +70,16 @@ impl SearchService {
         }));
         let worker = service.clone();
         let spawned =
-            thread::Builder::new().name("index".to_owned()).spawn(move || worker.run(vault, options));
+            thread::Builder::new().name("index".to_owned()).spawn(move || worker.run(&vault, &options));
         if let Err(error) = spawned {
             service.fail(format!("its thread cannot be started: {error}"));
         }
         service
     }
 
-    fn run(&self, vault: Vault, options: IndexOptions) {
+    fn run(&self, vault: &Vault, options: &IndexOptions) {
         let started = Instant::now();
-        let index = match Index::open(vault, options) {
+        let index = match open_free(vault, options) {
             Ok(index) => index,
             Err(error) => {
                 tracing::error!(error.message = error.to_string(), "index cannot be opened: search is off");
@@ -188,6 +191,40 @@ impl SearchService {
         self.0.changed.notify_all();
         true
     }
+}
+
+/// How many processes may serve one vault at once: a desktop client starts one of its own over
+/// standard input and output, beside the one that listens.
+const MOST_PROCESSES: usize = 8;
+
+/// Opens the index, or when another process holds it one of our own beside it: two processes cannot
+/// share one, since each keeps part of it in memory.
+fn open_free(vault: &Vault, options: &IndexOptions) -> Result<Index, SearchError> {
+    let first = Index::open(vault.clone(), options.clone());
+    if !matches!(first, Err(SearchError::InUse(_))) {
+        return first;
+    }
+    for number in 2..=MOST_PROCESSES {
+        let beside = IndexOptions { db_path: beside(&options.db_path, number), ..options.clone() };
+        match Index::open(vault.clone(), beside) {
+            Err(SearchError::InUse(_)) => {}
+            other => {
+                tracing::info!(
+                    index.number = number,
+                    "index in use by another process: this one has its own"
+                );
+                return other;
+            }
+        }
+    }
+    first
+}
+
+/// `index.db` as `index-2.db`.
+fn beside(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{}", extension.unwrap_or_default()))
 }
 
 fn micros(started: Instant) -> u64 {
