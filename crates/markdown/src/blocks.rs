@@ -29,44 +29,47 @@ pub(crate) enum Named {
     Leaf,
 }
 
-/// The id at the end of a text: `^`, then Latin letters, digits and hyphens, after white space or alone.
-/// The offset of its `^` and its name.
+/// The id at the end of a text: `^`, then Latin letters, digits and hyphens, after white space, after a link
+/// (as Obsidian's own help has it), or alone. The offset of its `^` and its name.
 pub(crate) fn trailing_id(text: &str) -> Option<(usize, &str)> {
     let text = text.trim_ascii_end();
     let caret = text.rfind('^')?;
     let id = text.get(caret + 1..)?;
     let valid = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let before = text.get(..caret)?;
-    let parted = before.is_empty() || before.ends_with([' ', '\t', '\n', '\r']);
+    let parted = before.is_empty() || before.ends_with([' ', '\t', '\n', '\r']) || before.ends_with("]]");
     (valid && parted).then_some((caret, id))
 }
 
-/// The block ids of a text whose blocks are known, each with what it names.
-pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<(BlockId, Named)> {
-    let mut ids = Vec::new();
-    for leaf in &blocks.leaves {
-        if !matches!(leaf.kind, LeafKind::Paragraph | LeafKind::Heading(_)) {
-            continue;
-        }
-        let Some(line) = last_line(blocks, leaf) else { continue };
-        let Some((caret, id)) = text.get(line.clone()).and_then(trailing_id) else { continue };
-        let start = line.start + caret;
-        let span = start..start + 1 + id.len();
-        let alone = caret == 0 && leaf.first_line == leaf.last_line;
-        let named = name(blocks, leaf, alone);
+/// The block id of a leaf, if it ends with one, and what it names. Its block is the leaf until
+/// [`settle`] knows the end of what it names.
+pub(crate) fn of_leaf(text: &str, blocks: &Blocks, leaf: &Leaf) -> Option<(BlockId, Named)> {
+    if !matches!(leaf.kind, LeafKind::Paragraph | LeafKind::Heading(_)) {
+        return None;
+    }
+    let line = last_line(blocks, leaf)?;
+    let (caret, id) = text.get(line.clone()).and_then(trailing_id)?;
+    let start = line.start + caret;
+    let span = start..start + 1 + id.len();
+    let alone = caret == 0 && leaf.first_line == leaf.last_line;
+    let named = name(blocks, leaf, alone);
+    Some((BlockId { id: id.to_owned(), span, line: leaf.last_line, block: leaf.span.clone() }, named))
+}
+
+/// Gives each id the block it names, once all blocks are known.
+pub(crate) fn settle(text: &str, blocks: &Blocks, ids: &mut [(BlockId, Named)]) {
+    for (id, named) in ids {
         let block = match named {
-            Named::Section(index) => blocks.sections.get(index).map(|section| section.span.clone()),
-            Named::Item(index) => blocks.items.get(index).map(|item| item.span.clone()),
+            Named::Section(index) => blocks.sections.get(*index).map(|section| &section.span),
+            Named::Item(index) => blocks.items.get(*index).map(|item| &item.span),
             Named::Leaf => None,
         };
-        let block = block.unwrap_or_else(|| leaf.span.clone());
+        let block = block.unwrap_or(&id.block);
         // An id on a line of its own belongs to the block it follows.
-        let block = block.start.min(span.start)..block.end.max(span.end);
-        let trimmed = text.get(block.clone()).map_or(block.len(), |text| text.trim_end().len());
-        let block = block.start..block.start + trimmed;
-        ids.push((BlockId { id: id.to_owned(), span, line: leaf.last_line, block }, named));
+        let block = block.start.min(id.span.start)..block.end.max(id.span.end);
+        let length = text.get(block.clone()).map_or(block.len(), |text| text.trim_end().len());
+        id.block = block.start..block.start + length;
     }
-    ids
 }
 
 /// The last line of a leaf's text.

@@ -52,22 +52,24 @@ pub fn parse(text: &str) -> Document {
     let block = frontmatter::locate(text);
     let properties = block.as_ref().map_or(Properties::None, |block| frontmatter::read(text, block));
     let body_start = block.as_ref().map_or(0, |block| block.span.end);
-    let blocks = block::read(text, body_start..text.len());
-    let (mut links, mut tags) = (Vec::new(), Vec::new());
+    let (mut links, mut tags, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+    let mut headings = headings::Gathered::default();
     let mut scanner = Scanner::default();
-    for leaf in &blocks.leaves {
-        inline::each_unit(text, &blocks, leaf, |unit| {
+    let blocks = block::walk(text, body_start..text.len(), |leaf, blocks| {
+        inline::each_unit(text, blocks, leaf, |unit| {
             scanner.scan(unit.text, unit.in_table, Mode::Links);
             links::collect(unit, &scanner, &mut links);
             tags::collect(unit, &scanner, &mut tags);
         });
-    }
+        headings.add(text, blocks, leaf);
+        ids.extend(blocks::of_leaf(text, blocks, leaf));
+    });
     for link in &mut links {
         link.line = blocks.lines.line_of(link.span.start);
     }
-    let ids = blocks::collect(text, &blocks);
+    blocks::settle(text, &blocks, &mut ids);
     Document {
-        headings: headings::collect(text, &blocks),
+        headings: headings.finish(),
         structure: sections::collect(text, block.as_ref(), &blocks, &ids),
         leading_callout: callouts::collect(text, &blocks),
         block_ids: ids.into_iter().map(|(id, _)| id).collect(),

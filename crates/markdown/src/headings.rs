@@ -1,7 +1,7 @@
 //! Headings, and how a link's `#heading` finds one.
 
 use crate::Span;
-use crate::block::{Blocks, LeafKind};
+use crate::block::{Blocks, Leaf, LeafKind};
 
 /// A heading of the note's own level: headings inside quotes, callouts and list items are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,27 +95,34 @@ pub fn resolve_subpath(headings: &[Heading], subpath: &str) -> Option<usize> {
     None
 }
 
-/// The headings of a text whose blocks are known.
-pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<Heading> {
-    let mut headings: Vec<Heading> = Vec::new();
-    // Headings whose section goes on, levels rising.
-    let mut open: Vec<usize> = Vec::new();
-    for leaf in blocks.leaves.iter().filter(|leaf| leaf.root) {
-        let LeafKind::Heading(level) = leaf.kind else { continue };
+/// The headings of a text, gathered leaf by leaf.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    headings: Vec<Heading>,
+    /// Headings whose section goes on, levels rising.
+    open: Vec<usize>,
+}
+
+impl Gathered {
+    pub(crate) fn add(&mut self, text: &str, blocks: &Blocks, leaf: &Leaf) {
+        let LeafKind::Heading(level) = leaf.kind else { return };
+        if !leaf.root {
+            return;
+        }
         let start = blocks.lines.get(leaf.first_line).map_or(leaf.span.start, |line| line.span.start);
-        if let Some(last) = headings.last_mut() {
+        if let Some(last) = self.headings.last_mut() {
             last.own.end = start;
         }
-        while let Some(heading) = open.last().and_then(|index| headings.get_mut(*index)) {
+        while let Some(heading) = self.open.last().and_then(|index| self.headings.get_mut(*index)) {
             if heading.level < level {
                 break;
             }
             heading.section.end = start;
-            open.pop();
+            self.open.pop();
         }
-        open.push(headings.len());
+        self.open.push(self.headings.len());
         let to_the_end = start..text.len();
-        headings.push(Heading {
+        self.headings.push(Heading {
             level,
             text: text.get(leaf.content.clone()).unwrap_or("").trim().to_owned(),
             span: leaf.span.clone(),
@@ -124,5 +131,8 @@ pub(crate) fn collect(text: &str, blocks: &Blocks) -> Vec<Heading> {
             own: to_the_end,
         });
     }
-    headings
+
+    pub(crate) fn finish(self) -> Vec<Heading> {
+        self.headings
+    }
 }

@@ -98,7 +98,7 @@ impl Lines {
 #[must_use]
 pub fn scan(text: &str) -> Lines {
     let body_start = frontmatter::locate(text).map_or(0, |block| block.span.end);
-    block::read(text, body_start..text.len()).lines
+    block::walk(text, body_start..text.len(), |_, _| {}).lines
 }
 
 /// Zero-based line and column of a byte offset, the column in UTF-16 code units as Obsidian's API counts.

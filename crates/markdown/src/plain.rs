@@ -39,29 +39,28 @@ pub fn plain(text: &str, body: Span) -> Plain {
     let start = text.ceil_char_boundary(from.min(text.len()));
     let end = text.floor_char_boundary(body.end.min(text.len()));
     let part = text.get(start..end).unwrap_or("");
-    let blocks = block::read(part, 0..part.len());
     let mut writer = Writer { out: Plain::default(), base: start };
     writer.out.text.reserve(part.len());
     let mut scanner = Scanner::default();
-    for leaf in &blocks.leaves {
+    block::walk(part, 0..part.len(), |leaf, blocks| {
         match leaf.kind {
-            LeafKind::ThematicBreak | LeafKind::HtmlComment | LeafKind::Comment => continue,
-            LeafKind::Fence => writer.fence(part, &blocks, leaf),
-            LeafKind::IndentedCode => writer.lines(part, inline::rows(&blocks, leaf)),
-            LeafKind::Math => writer.math(part, &blocks, leaf),
-            LeafKind::Html => writer.html(part, &blocks, leaf),
+            LeafKind::ThematicBreak | LeafKind::HtmlComment | LeafKind::Comment => return,
+            LeafKind::Fence => writer.fence(part, blocks, leaf),
+            LeafKind::IndentedCode => writer.lines(part, inline::rows(blocks, leaf)),
+            LeafKind::Math => writer.math(part, blocks, leaf),
+            LeafKind::Html => writer.html(part, blocks, leaf),
             LeafKind::Paragraph | LeafKind::Heading(_) | LeafKind::Table => {
-                inline::each_unit(part, &blocks, leaf, |unit| {
+                inline::each_unit(part, blocks, leaf, |unit| {
                     let start = if leaf.callout { callout_mark(unit.text) } else { definitions(unit.text) };
                     scanner.scan(unit.text, unit.in_table, Mode::Plain);
                     writer.unit(unit, &scanner, start);
                     writer.end_line();
                 });
-                continue;
+                return;
             }
         }
         writer.end_line();
-    }
+    });
     writer.out
 }
 

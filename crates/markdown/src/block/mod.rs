@@ -84,8 +84,9 @@ pub(crate) struct RawCallout {
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
     pub(crate) lines: Lines,
-    /// In the order of the text.
+    /// In the order of the text; only [`read`] fills it.
     pub(crate) leaves: Vec<Leaf>,
+    /// Of the leaves above, or of the one that is visited.
     pub(crate) segments: Vec<Span>,
     pub(crate) sections: Vec<RawSection>,
     pub(crate) items: Vec<RawItem>,
@@ -94,6 +95,18 @@ pub(crate) struct Blocks {
 
 /// Reads the block structure of a range of a text, whose start is the start of a line; lines before it are
 /// listed as those of the properties block. The range must lie on character borders.
+///
+/// Each leaf is shown as soon as it is complete, in the order of the text, with what is known by then: its
+/// own lines and segments, and the sections and items up to it, whose ends may not be settled yet. None is
+/// kept, so that a large text needs little more memory than its lines.
+pub(crate) fn walk(text: &str, body: Span, mut visit: impl FnMut(&Leaf, &Blocks)) -> Blocks {
+    parser::Parser::new(text, body, &mut visit, false).run()
+}
+
+/// [`walk`], with the leaves as a list.
 pub(crate) fn read(text: &str, body: Span) -> Blocks {
-    parser::Parser::new(text, body).run()
+    let mut leaves = Vec::new();
+    let mut keep = |leaf: &Leaf, _: &Blocks| leaves.push(leaf.clone());
+    let blocks = parser::Parser::new(text, body, &mut keep, true).run();
+    Blocks { leaves, ..blocks }
 }

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::html::{self, HtmlEnd};
 use super::marks::{self, FenceMark, ListMark};
 use super::tree::state_of;
-use super::{Blocks, LeafKind};
+use super::{Blocks, Leaf, LeafKind};
 use crate::Span;
 use crate::lines::{LineState, Mark};
 use crate::work::spend;
@@ -57,7 +57,7 @@ pub(super) enum Ending {
     Double(u8),
 }
 
-pub(super) struct Parser<'t> {
+pub(super) struct Parser<'t, 'v> {
     pub(super) text: &'t str,
     pub(super) bytes: &'t [u8],
     pub(super) body: Span,
@@ -83,10 +83,19 @@ pub(super) struct Parser<'t> {
     pub(super) no_break_before: usize,
     pub(super) heading_seen: bool,
     pub(super) out: Blocks,
+    /// Shown each leaf as it is closed.
+    pub(super) visit: &'v mut dyn FnMut(&Leaf, &Blocks),
+    /// Whether segments outlive the visit of their leaf.
+    pub(super) keep_segments: bool,
 }
 
-impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str, body: Span) -> Self {
+impl<'t, 'v> Parser<'t, 'v> {
+    pub(super) fn new(
+        text: &'t str,
+        body: Span,
+        visit: &'v mut dyn FnMut(&Leaf, &Blocks),
+        keep_segments: bool,
+    ) -> Self {
         Self {
             text,
             bytes: text.as_bytes(),
@@ -106,11 +115,12 @@ impl<'t> Parser<'t> {
             no_break_before: 0,
             heading_seen: false,
             out: Blocks::default(),
+            visit,
+            keep_segments,
         }
     }
 
     pub(super) fn run(mut self) -> Blocks {
-        self.out.lines.length = self.body.end;
         self.out.lines.body_start = self.body.start;
         let mut start = 0;
         while start < self.body.end {
@@ -119,14 +129,18 @@ impl<'t> Parser<'t> {
             let line = self.bytes.get(start..next).unwrap_or(&[]);
             let break_length = if line.ends_with(b"\r\n") { 2 } else { u8::from(line.ends_with(b"\n")) };
             let end = next - usize::from(break_length);
-            let state = if start < self.body.start {
-                self.first_line = self.line + 1;
-                LineState::Frontmatter
-            } else {
-                self.read_line(start, end)
-            };
+            // The line is listed before it is read: a leaf that ends on it is visited while it is.
             self.out.lines.starts.push(start);
-            self.out.lines.marks.push(Mark { state, break_length });
+            self.out.lines.marks.push(Mark { state: LineState::Frontmatter, break_length });
+            self.out.lines.length = next;
+            if start < self.body.start {
+                self.first_line = self.line + 1;
+            } else {
+                let state = self.read_line(start, end);
+                if let Some(mark) = self.out.lines.marks.last_mut() {
+                    mark.state = state;
+                }
+            }
             start = next;
             self.line += 1;
         }

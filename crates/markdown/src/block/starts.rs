@@ -10,7 +10,7 @@ use crate::lines::LineState;
 use crate::sections::SectionKind;
 use crate::work::spend;
 
-impl<'t> Parser<'t> {
+impl<'t> Parser<'t, '_> {
     /// Starts what blocks the line starts; what is left is text, code or the next line of a paragraph.
     pub(super) fn start_blocks(&mut self, cursor: &mut Cursor<'t>, matched: usize, end: usize) -> LineState {
         let mut depth = matched;

@@ -7,7 +7,7 @@ use crate::lines::LineState;
 use crate::sections::SectionKind;
 use crate::work::spend;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     pub(super) fn open_section(&mut self, kind: SectionKind, start: usize) {
         self.out.sections.push(RawSection { kind, span: start..start });
     }
@@ -192,7 +192,7 @@ impl Parser<'_> {
             segments.end = segments.start;
         }
         let span = leaf.start..leaf.end;
-        self.out.leaves.push(Leaf {
+        let leaf = Leaf {
             kind: leaf.kind,
             first_line: leaf.first_line,
             last_line: leaf.last_line,
@@ -203,7 +203,11 @@ impl Parser<'_> {
             section: self.out.sections.len().saturating_sub(1),
             root,
             callout: leaf.callout,
-        });
+        };
+        (self.visit)(&leaf, &self.out);
+        if !self.keep_segments {
+            self.out.segments.clear();
+        }
     }
 }
 

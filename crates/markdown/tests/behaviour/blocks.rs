@@ -52,3 +52,8 @@ fn sections_and_items_carry_their_ids() {
     assert_eq!(ids, [Some("a"), Some("b"), None, None]);
     assert_eq!(structure.list_items[0].id.as_deref(), Some("c"));
 }
+
+#[test]
+fn right_after_a_link() {
+    check("![[a.png]]^image", &[("image", "![[a.png]]^image")]);
+}
