@@ -162,7 +162,12 @@ fn relocate(edited: Edited, heading: usize, position: Position) -> Result<Edited
     let document = parse(&without);
     let ground = Ground::new(&without, &document);
     let splice = ground.under_heading(heading, position, &block);
-    let text = apply(&without, &splice);
+    let mut text = apply(&without, &splice);
+    if !edited.text.ends_with('\n') && text.ends_with('\n') {
+        // The last line moved away from below a blank one: the note still ends without a line break.
+        let kept = text.len() - if text.ends_with("\r\n") { 2 } else { 1 };
+        text.truncate(kept);
+    }
     let first = block.first().map(String::as_str).unwrap_or_default();
     let at = line_at(&without, splice.span.start) + lines_before(&splice.text, first);
     is_task_line(&text, at, first)?;

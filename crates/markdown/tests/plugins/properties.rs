@@ -1,8 +1,6 @@
 //! What holds for every task line: writing what was read changes nothing more, nothing panics, and time
 //! grows with the text.
 
-#![cfg(test)]
-
 use std::time::Duration;
 use std::time::Instant;
 

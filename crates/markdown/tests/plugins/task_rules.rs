@@ -1,7 +1,5 @@
 //! The rules of the Tasks plugin, one by one, on lines of our own.
 
-#![cfg(test)]
-
 use jiff::civil::Date;
 use vault_cortex_markdown::moment::Locale;
 use vault_cortex_markdown::tasks;

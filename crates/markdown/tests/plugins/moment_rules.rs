@@ -1,7 +1,5 @@
 //! Dates by moment formats, as Obsidian's daily notes and templates use them.
 
-#![cfg(test)]
-
 use jiff::civil::Date;
 use vault_cortex_markdown::moment;
 use vault_cortex_markdown::moment::{Locale, Moment};

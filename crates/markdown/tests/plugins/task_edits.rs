@@ -1,7 +1,5 @@
 //! Creating, updating and moving tasks in notes and on boards.
 
-#![cfg(test)]
-
 use jiff::civil::Date;
 use proptest::prelude::*;
 use vault_cortex_markdown::document::parse;
@@ -182,6 +180,7 @@ fn moving_to_a_heading_takes_the_sub_items_along() {
     );
     let reorder = Update { position: Some(Position::Top), ..Update::default() };
     updated(note, 5, &reorder, "# A\n\n- [ ] b\n- [ ] a\n\t- [ ] sub\n\ttext\n\n# B\n\n- [ ] c\n");
+    updated("- [ ] a\n# A\n\n- [ ] b", 3, &to("A", Position::Top), "- [ ] a\n# A\n\n- [ ] b");
     let odd = "# A\n\n- [ ] a\n-  [ ]  b 📅2026-02-30 🔁 bogus\n";
     updated(odd, 3, &reorder, "# A\n\n-  [ ]  b 📅2026-02-30 🔁 bogus\n- [ ] a\n");
     assert_eq!(refused(note, 3, &reorder), EditError::SubTaskStays);

@@ -1,7 +1,5 @@
 //! Notes and boards of a size or shape nobody writes: still read and edited in time that grows with them.
 
-#![cfg(test)]
-
 use std::time::Duration;
 use std::time::Instant;
 
