@@ -12,4 +12,6 @@
     reason = "tests: a surprise fails the test that met it"
 )]
 
+mod daily;
+mod files;
 mod house;

@@ -74,7 +74,7 @@ impl Answer {
         items.iter().map(|item| item[field].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// What holds of every answer: text blocks of bounded length, structured content that keeps
+    /// What holds of every answer: text blocks of bounded length, images apart, structured content that keeps
     /// the advertised schema on success, none on an error, and no field without a value.
     #[track_caller]
     pub(crate) fn check(&self, output_schema: Option<&Value>) {
@@ -84,6 +84,12 @@ impl Answer {
             .unwrap_or_else(|| panic!("{tool}: no content: {}", self.result));
         assert!(!content.is_empty(), "{tool}: empty content");
         for block in content {
+            if block["type"] == "image" {
+                assert!(!self.is_error(), "{tool}: an error with an image");
+                assert!(block["data"].as_str().is_some_and(|data| !data.is_empty()), "{tool}: no image");
+                assert!(block["mimeType"].as_str().is_some_and(|kind| kind.starts_with("image/")), "{tool}");
+                continue;
+            }
             assert_eq!(block["type"], "text", "{tool}: {block}");
         }
         let characters: usize = self.blocks().iter().map(|text| text.chars().count()).sum();

@@ -253,3 +253,24 @@ fn a_file_replaced_while_it_is_read_is_read_whole() {
         }
     });
 }
+
+#[test]
+fn what_is_passed_on_whole_has_a_limit_that_is_known_before_it_is_read() {
+    let fixture = Fixture::new();
+    fixture.write("a.txt", "12345");
+    let vault = fixture.vault();
+    let read = |path: &str, limit| vault.read_whole(&VaultPath::parse(path).unwrap(), limit);
+    assert_eq!(read("a.txt", 5).unwrap().bytes, b"12345");
+    assert_eq!(read("a.txt", 5).unwrap().stat, vault.stat(&VaultPath::parse("a.txt").unwrap()).unwrap());
+    assert!(matches!(read("a.txt", 4), Err(VaultError::TooLarge { bytes: 5, limit: 4, .. })));
+    // More than a machine has: were it read first, this would not end well.
+    let huge = fs::File::create(fixture.on_disk("huge.log")).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    let error = read("huge.log", u64::MAX).unwrap_err();
+    assert!(matches!(error, VaultError::TooLarge { limit: vault::MAX_FILE_BYTES, .. }), "{error}");
+    fixture.write("empty.txt", "");
+    assert_eq!(read("empty.txt", 0).unwrap().bytes, b"");
+    fixture.link("out.txt", fixture.outside("secret.md"));
+    assert!(matches!(read("out.txt", 100), Err(VaultError::LeavesVault { .. })));
+    assert!(matches!(read("none.txt", 100), Err(VaultError::NotFound { .. })));
+}
