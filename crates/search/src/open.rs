@@ -13,7 +13,7 @@ use crate::core::{Core, Report};
 use crate::error::SearchError;
 use crate::options::IndexOptions;
 use crate::schema::{self, Fitness};
-use crate::status::{Rebuilt, WatcherState};
+use crate::status::{Progress, Rebuilt, WatcherState};
 use crate::text::Engine;
 
 /// Opens the index for writing.
@@ -75,6 +75,8 @@ fn assemble(
     rebuilt: Option<Rebuilt>,
     lock: Option<IndexLock>,
 ) -> Core {
+    // Until the first reconcile has ended nobody knows whether the index holds all: answers say so.
+    let progress = lock.is_some().then_some(Progress { done: 0, total: 0 });
     Core {
         vault,
         options,
@@ -88,12 +90,7 @@ fn assemble(
         damaged: false.into(),
         closing: false.into(),
         reconciling: Mutex::new(()),
-        report: Mutex::new(Report {
-            progress: None,
-            watcher: WatcherState::Off,
-            last_reconcile: None,
-            rebuilt,
-        }),
+        report: Mutex::new(Report { progress, watcher: WatcherState::Off, last_reconcile: None, rebuilt }),
         lock: Mutex::new(lock),
     }
 }

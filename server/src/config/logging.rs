@@ -11,7 +11,7 @@ use super::variable::{DefaultValue, Stage, Variable, VariableGroup};
 const LOG_LEVEL: Variable = Variable {
     name: "LOG_LEVEL",
     default: DefaultValue::Text("info"),
-    accepts: "debug, info, warn or error",
+    accepts: "debug, info, warn or error; anything else is info",
     effect: "The least severe records that are logged.",
     stage: Stage::Effective,
 };
@@ -58,15 +58,18 @@ pub(crate) struct LoggingConfig {
 impl LoggingConfig {
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
-        let level = environment.choice(
-            &LOG_LEVEL,
-            &[
-                ("debug", tracing::Level::DEBUG),
-                ("info", tracing::Level::INFO),
-                ("warn", tracing::Level::WARN),
-                ("error", tracing::Level::ERROR),
-            ],
-        )?;
+        // The one variable that forgives: no log line is worth a server that does not start.
+        let level = environment
+            .choice(
+                &LOG_LEVEL,
+                &[
+                    ("debug", tracing::Level::DEBUG),
+                    ("info", tracing::Level::INFO),
+                    ("warn", tracing::Level::WARN),
+                    ("error", tracing::Level::ERROR),
+                ],
+            )
+            .unwrap_or(tracing::Level::INFO);
         let directory = environment
             .text(&LOG_DIR)?
             .filter(|value| !value.eq_ignore_ascii_case("none"))
@@ -108,9 +111,15 @@ mod tests {
     }
 
     #[test]
+    fn a_level_that_nobody_knows_is_the_default() {
+        let config =
+            LoggingConfig::from_environment(&Environment::of_pairs([("LOG_LEVEL", "loud")])).unwrap();
+        assert_eq!(config.level, tracing::Level::INFO);
+    }
+
+    #[test]
     fn wrong_values_name_their_variable() {
-        for (name, value) in [("LOG_LEVEL", "loud"), ("LOG_RETENTION_DAYS", "0"), ("TZ", "Mars/Olympus_Mons")]
-        {
+        for (name, value) in [("LOG_RETENTION_DAYS", "0"), ("TZ", "Mars/Olympus_Mons")] {
             let error = LoggingConfig::from_environment(&Environment::of_pairs([(name, value)])).unwrap_err();
             assert!(error.to_string().starts_with(name), "{error}");
         }

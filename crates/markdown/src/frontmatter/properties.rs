@@ -2,6 +2,7 @@
 
 use crate::Span;
 use crate::links::{self, Link};
+use crate::tags::is_tag_name;
 use crate::yaml::LinkText;
 use serde_json::{Map, Value};
 
@@ -64,14 +65,14 @@ impl PropertyMap {
         }
     }
 
-    /// The tags of the `tags` property, without `#`, in order, repeats kept. Only text counts; an item
-    /// with white space in it is no tag, so `tags: a, b` has none.
+    /// The tags of the `tags` property, without a `#` before or a `/` after, in order, repeats kept. Only
+    /// text that is one whole tag counts, so `tags: a, b` has none.
     #[must_use]
     pub fn tags(&self) -> Vec<String> {
         self.texts("tags")
             .filter_map(|item| {
-                let name = item.trim().trim_start_matches('#');
-                (!name.is_empty() && !name.contains(char::is_whitespace)).then(|| name.to_owned())
+                let name = item.trim().trim_start_matches('#').trim_end_matches('/');
+                is_tag_name(name).then(|| name.to_owned())
             })
             .collect()
     }
