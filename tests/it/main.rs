@@ -12,6 +12,25 @@
     reason = "tests: a surprise fails the test that met it"
 )]
 
+mod arguments;
+mod bad_input;
+mod cli;
+mod configuration;
+mod crash;
 mod daily;
 mod files;
+mod fixtures;
+mod freshness;
+mod fts_seed;
+mod gating;
 mod house;
+mod limits;
+mod logs;
+mod pain;
+mod protocol;
+mod request_order;
+mod shared_vaults;
+mod shutdown;
+mod startup;
+mod stdio;
+mod tools;

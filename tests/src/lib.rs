@@ -47,7 +47,7 @@ pub use process::LogLine;
 pub use python::python_client;
 pub use rpc::{LATEST_HANDSHAKE, LATEST_REVISION, REVISIONS, modern_meta, request, tool_call};
 pub use schema::validate;
-pub use server::{Server, TestServer};
+pub use server::{Server, TestServer, is_indexed};
 pub use shared::{shared_folder, shared_vault};
 pub use stdio::StdioServer;
 pub use vault::TestVault;

@@ -117,6 +117,16 @@ impl TestServer {
         all
     }
 
+    /// The environment as `NAME=VALUE`, for a client that starts the server itself.
+    pub fn environment_for_a_client(&self) -> Vec<OsString> {
+        let pair = |(name, value): (String, OsString)| {
+            let mut pair = OsString::from(format!("{name}="));
+            pair.push(value);
+            pair
+        };
+        self.environment().into_iter().map(pair).collect()
+    }
+
     /// Starts it and waits until it listens; the index may still be building.
     #[track_caller]
     pub fn listening(self) -> Server {
@@ -293,16 +303,16 @@ impl Server {
         schemas.get(tool)
     }
 
-    /// Waits until `/healthz` reports no indexing under way.
+    /// Waits until `/healthz` says that the index is complete, or that there is none to wait for.
     #[track_caller]
     pub fn wait_until_indexed(&self) {
         eventually("the index is complete", PATIENCE, || {
-            let body = self.send(&Request::new("GET", "/healthz")).json();
-            body.get("indexing").is_none_or(Value::is_null).then_some(())
+            let health = self.send(&Request::new("GET", "/healthz")).json();
+            is_indexed(&health).then_some(())
         });
     }
 
-    /// Waits until the search finds, or no longer finds, a path.
+    /// Waits until the search finds a path.
     #[track_caller]
     pub fn wait_for_hit(&self, query: &str, path: &str, limit: Duration) {
         eventually(&format!("{query:?} finds {path}"), limit, || self.finds(query, path).then_some(()));
@@ -362,6 +372,11 @@ impl Drop for Server {
             self.finish();
         }
     }
+}
+
+/// Whether a body of `/healthz` tells of no indexing, under way or yet to begin.
+pub fn is_indexed(health: &Value) -> bool {
+    health.get("indexing").is_none_or(Value::is_null) && health["state"] != "opening"
 }
 
 /// Every line is a JSON object, none tells of a panic, none holds the token.

@@ -98,6 +98,24 @@ impl StdioServer {
     /// nothing but JSON-RPC on standard output, the vault untouched.
     #[track_caller]
     pub fn finish(mut self) -> TestServer {
+        self.end();
+        self.settings
+    }
+
+    /// Like [`Self::finish`], and gives the lines of standard output.
+    #[track_caller]
+    pub fn finish_with_output(mut self) -> Vec<String> {
+        self.end();
+        self.stdout().into_iter().map(|line| line.text).collect()
+    }
+
+    /// How it was started.
+    pub fn settings(&self) -> &TestServer {
+        &self.settings
+    }
+
+    #[track_caller]
+    fn end(&mut self) {
         drop(self.stdin.take());
         let Some(status) = self.process.wait(Duration::from_secs(15)) else {
             panic!("still running 15 s after its input ended:\n{}", self.process.transcript())
@@ -108,6 +126,5 @@ impl StdioServer {
             assert_eq!(message["jsonrpc"], "2.0", "not JSON-RPC on standard output: {}", line.text);
         }
         self.settings.vault().assert_untouched();
-        self.settings
     }
 }

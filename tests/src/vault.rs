@@ -6,8 +6,10 @@
 //! no file of its own.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -87,6 +89,16 @@ impl TestVault {
     #[must_use]
     pub fn bytes(self, relative: &str, bytes: &[u8]) -> Self {
         self.write(relative, bytes);
+        self
+    }
+
+    /// Adds a file at the root whose name is these bytes, UTF-8 or not.
+    #[must_use]
+    pub fn named_by_bytes(self, name: &[u8], text: &str) -> Self {
+        let name = Path::new(OsStr::from_bytes(name));
+        fs::write(self.root.join(name), text).unwrap();
+        let entry = entry(&self.root.join(name));
+        self.known().insert(name.to_path_buf(), entry);
         self
     }
 

@@ -87,7 +87,7 @@ pub struct SearchHit {
     /// Full parent folder.
     pub folder: String,
     /// The `type` property.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub type_: Option<String>,
     /// Note or other file.
     pub kind: Kind,
@@ -119,6 +119,7 @@ pub struct SearchHit {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchAnswer {
     /// Best first.
+    #[serde(rename = "results")]
     pub hits: Vec<SearchHit>,
     /// Notes that hold every term when there are any, else those that hold some.
     pub total: usize,

@@ -88,14 +88,7 @@ impl SearchService {
             }
         };
         tracing::info!(duration.us = micros(started), "index opened");
-        // Watching begins first: a change during the reconcile must not fall between the two.
-        let watcher = index
-            .watch()
-            .inspect_err(|error| {
-                tracing::error!(error.message = error.to_string(), "vault cannot be watched");
-            })
-            .ok();
-        if !self.set(State::Ready { index: index.clone(), watcher }) {
+        if !self.set(State::Ready { index: index.clone(), watcher: None }) {
             index.close();
             return;
         }
@@ -117,9 +110,19 @@ impl SearchService {
                 duration.us = micros(started),
                 "index ready"
             ),
-            Err(SearchError::Closed) => {}
+            Err(SearchError::Closed) => return,
             Err(error) => {
                 tracing::error!(error.message = error.to_string(), "index cannot be reconciled");
+            }
+        }
+        // Once the system reports changes the watcher looks the vault over by itself, so what
+        // changed since the walk above is not lost; it does so quietly, since the index is complete.
+        match index.watch() {
+            Ok(watcher) => {
+                self.set(State::Ready { index, watcher: Some(watcher) });
+            }
+            Err(error) => {
+                tracing::error!(error.message = error.to_string(), "vault cannot be watched");
             }
         }
     }

@@ -2,6 +2,7 @@
 //! files, how large a file may grow, and that no module lies forgotten.
 
 mod dependencies;
+mod documents;
 mod sources;
 
 use std::path::{Path, PathBuf};

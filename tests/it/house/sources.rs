@@ -16,7 +16,7 @@ const SPEAK_SQL: [&str; 4] =
 
 /// Who may write files, read the environment or ask the clock, each with a reason in the source.
 /// The lint is `clippy::disallowed_methods`; this list says where it may be silenced.
-const MAY_ACT: [&str; 11] = [
+const MAY_ACT: [&str; 12] = [
     "crates/store",
     "crates/vault",
     "crates/search",
@@ -26,6 +26,7 @@ const MAY_ACT: [&str; 11] = [
     "server/src/config",
     "server/src/logging",
     "server/src/logging.rs",
+    "server/src/search_service.rs",
     "tests",
     "xtask",
 ];
@@ -164,13 +165,20 @@ fn nothing_names_a_place_of_one_machine() {
             let found: Vec<_> = text
                 .lines()
                 .enumerate()
-                .filter(|(_, line)| places.iter().any(|place| line.contains(place)))
+                .filter(|(_, line)| places.iter().any(|place| names(line, place)))
                 .map(|(number, line)| format!("{path}:{}: {}", number + 1, line.trim()))
                 .collect();
             found
         })
         .collect();
     no_rows("a path of one machine", rows);
+}
+
+/// Whether the line names the path, and not another one that only ends so.
+fn names(line: &str, place: &str) -> bool {
+    line.match_indices(place).any(|(start, _)| {
+        !line[..start].ends_with(|before: char| before.is_alphanumeric() || matches!(before, '_' | '-' | '.'))
+    })
 }
 
 /// The repository explains itself: it cites standards and products, never notes that lie beside it.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use harness::{Connection, Request, Server, TestServer, TestVault, tool_call};
+use harness::{Connection, Request, Server, TestServer, TestVault, is_indexed, tool_call};
 use serde_json::{Value, json};
 
 use super::latency::Times;
@@ -109,7 +109,7 @@ fn wait_for_index(server: &Server) -> anyhow::Result<()> {
     let mut connection = Connection::new(server.address());
     loop {
         let health = connection.try_send(&Request::new("GET", "/healthz"))?.json();
-        if health.get("indexing").is_none_or(Value::is_null) {
+        if is_indexed(&health) {
             return Ok(());
         }
         ensure!(Instant::now() < limit, "not indexed within five minutes: {health}");

@@ -43,7 +43,7 @@ impl Known {
 
     /// Whether the index is right about a file with this stat without looking further: same size,
     /// same time, and a time that no later change can have carried. A rewrite that keeps the size
-    /// and puts back the old time is not noticed before the next change.
+    /// and puts back the old time while nobody watches is not noticed before the next change.
     pub(crate) fn is_current(&self, stat: &FileStat) -> bool {
         self.state == INDEXED && self.size == stat.size && self.modified_ns == stat.modified_ns
     }
@@ -74,6 +74,7 @@ impl Core {
         known: Option<&Known>,
     ) -> Looked {
         let update = |seen| Update { path: path.clone(), seen_at, seen };
+        let walked = stat.is_some();
         for _ in 0..ATTEMPTS {
             let stat = match stat.map_or_else(|| self.vault.stat(path), Ok) {
                 Ok(stat) => stat,
@@ -81,7 +82,10 @@ impl Core {
                 Err(VaultError::Root { .. }) => return Looked::Nothing,
                 Err(_) => return Looked::Update(update(Seen::Gone)),
             };
-            if known.is_some_and(|known| known.is_current(&stat)) {
+            // A walk trusts size and time. An event says that something was written: then the content
+            // is compared, for a rewrite can keep its size and put back its time.
+            let current = known.is_some_and(|known| known.is_current(&stat));
+            if current && (walked || !is_read(path.kind())) {
                 return Looked::Nothing;
             }
             if !is_read(path.kind()) {
@@ -106,6 +110,9 @@ impl Core {
             let now = i64::try_from((self.options.clock)().as_nanosecond()).unwrap_or(i64::MAX);
             match self.vault.read(path) {
                 Ok(bytes) if bytes.path != *path => return Looked::Alias(update(Seen::Gone), bytes.path),
+                Ok(bytes) if current && known.and_then(|known| known.hash) == Some(bytes.hash()) => {
+                    return Looked::Nothing;
+                }
                 Ok(bytes) => {
                     let fresh = now.saturating_sub(bytes.stat.modified_ns) < TICK_NANOSECONDS;
                     return Looked::Update(update(self.read(path, &bytes, fresh, known)));

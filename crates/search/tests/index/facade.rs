@@ -50,7 +50,7 @@ fn projects() -> Disk {
     Disk::with(&[
         ("Projects/alpha.md", ALPHA),
         ("Projects/Deep/beta.md", BETA),
-        ("Other/gamma.md", "Rockets of nobody. #area/work/late"),
+        ("Other/gamma.md", "Rockets of nobody. #area/job/late"),
         ("pictures/rocket.png", "no picture"),
     ])
 }
@@ -233,7 +233,7 @@ fn filters_hold_before_the_limit() {
     filtered(&disk, tags(&["#PROJECT", "active"]), &[A]);
     filtered(&disk, tags(&["area"]), &[G, A]);
     filtered(&disk, tags(&["area/work"]), &[G, A]);
-    filtered(&disk, tags(&["area/work/late"]), &[G]);
+    filtered(&disk, tags(&["area/job/late"]), &[G]);
     filtered(&disk, tags(&["are"]), &[]);
 
     let type_ = |type_: &str| Filters { type_: Some(type_.to_owned()), ..Filters::default() };

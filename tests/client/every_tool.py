@@ -1,0 +1,135 @@
+"""Calls every served tool through the official MCP client and reports what it saw, as JSON.
+
+    every_tool.py http  MODE URL TOKEN
+    every_tool.py stdio MODE BINARY [NAME=VALUE ...]
+
+MODE is the client's way to agree on a revision: "auto", "legacy", or a revision's date. The client
+itself validates every structured answer against the advertised output schema; whatever it raises,
+and whatever this script finds wrong, is listed in "faults".
+"""
+
+import asyncio
+import json
+import sys
+
+import httpx2
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+
+class Report:
+    """What was called and what was wrong."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.tools_called: set[str] = set()
+        self.faults: list[str] = []
+        self.protocol = ""
+
+    async def call(self, client: Client, tool: str, **arguments: object) -> dict:
+        """One call that must succeed; gives its structured content."""
+        self.calls += 1
+        self.tools_called.add(tool)
+        try:
+            result = await client.call_tool(tool, arguments)
+        except Exception as error:  # every kind of failure is a row of the report
+            self.faults.append(f"{tool} {arguments}: {type(error).__name__}: {error}")
+            return {}
+        if result.is_error:
+            self.faults.append(f"{tool} {arguments}: {result.content[0].text}")
+            return {}
+        if not result.content or result.content[0].type != "text":
+            self.faults.append(f"{tool} {arguments}: no text")
+        if result.structured_content is None:
+            self.faults.append(f"{tool} {arguments}: no structured content")
+            return {}
+        return result.structured_content
+
+    async def fails(self, client: Client, tool: str, **arguments: object) -> None:
+        """One call that must be answered with a tool's error."""
+        self.calls += 1
+        result = await client.call_tool(tool, arguments)
+        if not result.is_error:
+            self.faults.append(f"{tool} {arguments}: succeeded")
+
+    def expect(self, holds: bool, what: str) -> None:
+        if not holds:
+            self.faults.append(what)
+
+
+async def every_tool(client: Client, report: Report) -> None:
+    """Every tool, as an agent would go about it: look around, search, read, follow."""
+    tools = (await client.list_tools()).tools
+    report.expect(len({tool.name for tool in tools}) == len(tools), "a tool is listed twice")
+    for tool in tools:
+        report.expect(tool.output_schema is not None, f"{tool.name} has no output schema")
+    report.protocol = client.protocol_version
+
+    status = await report.call(client, "index_status")
+    for _ in range(600):
+        if "indexing" not in status:
+            break
+        await asyncio.sleep(0.1)
+        status = await report.call(client, "index_status")
+    report.expect("indexing" not in status, "the index is not complete after a minute")
+
+    listed = await report.call(client, "vault_list_notes")
+    notes = listed.get("notes", [])
+    report.expect(len(notes) > 10, f"only {len(notes)} notes")
+    report.expect(status.get("notes") == listed.get("total"), f"{status.get('notes')} notes indexed, {listed.get('total')} listed")
+
+    tags = (await report.call(client, "vault_list_tags")).get("tags", [])
+    for row in tags[:3]:
+        tagged = await report.call(client, "vault_search_by_tag", tag=row["tag"])
+        report.expect(tagged.get("total", 0) >= row["count"], f"#{row['tag']}: {row['count']} counted, {tagged.get('total')} found")
+
+    for note in notes[:: max(1, len(notes) // 6)]:
+        await report.call(client, "vault_read_note", path=note)
+        await report.call(client, "vault_read_note", path=note, start_line=1, limit=3)
+        outline = await report.call(client, "vault_read_note", path=note, outline=True)
+        headings = [heading["text"] for heading in outline.get("headings", [])]
+        unique = [heading for heading in headings if headings.count(heading) == 1]
+        if unique:
+            await report.call(client, "vault_read_note", path=note, heading=unique[0])
+        name = note.rsplit("/", 1)[-1].removesuffix(".md")
+        found = await report.call(client, "vault_search", query=name, limit=50)
+        report.expect(note in [hit["path"] for hit in found.get("results", [])], f"{note} is not found by its name")
+        await report.call(client, "vault_fts_search", query=name)
+        links = (await report.call(client, "vault_get_outgoing_links", path=note)).get("outgoing_links", [])
+        for link in [link for link in links if link["exists"]][:2]:
+            back = await report.call(client, "vault_get_backlinks", path=link["path"])
+            sources = [row["path"] for row in back.get("backlinks", [])]
+            report.expect(note in sources or "left_out" in back, f"{note} links to {link['path']}, which does not know it")
+
+    await report.fails(client, "vault_read_note", path="../outside.md")
+    await report.fails(client, "vault_read_note", path="no such note.md")
+    await report.fails(client, "vault_search", query="x", limit=-1)
+
+
+async def main() -> None:
+    transport, mode, target, *rest = sys.argv[1:]
+    report = Report()
+    if transport == "http":
+        headers = {"Authorization": f"Bearer {rest[0]}"}
+        async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+            async with Client(streamable_http_client(target, http_client=http), mode=mode) as client:
+                await every_tool(client, report)
+    else:
+        environment = dict(pair.split("=", 1) for pair in rest)
+        server = StdioServerParameters(command=target, args=["serve", "--stdio"], env=environment)
+        async with Client(server, mode=mode) as client:
+            await every_tool(client, report)
+    print(
+        json.dumps(
+            {
+                "calls": report.calls,
+                "tools_called": sorted(report.tools_called),
+                "faults": report.faults,
+                "protocol": report.protocol,
+            }
+        )
+    )
+
+
+asyncio.run(main())

@@ -1,0 +1,261 @@
+//! Arguments as models send them, for every tool: what is put right, and what is refused by name.
+//!
+//! Driven by the advertised schemas, so that a new tool or argument is covered the day it appears.
+
+use harness::{Server, TestServer};
+use serde_json::{Map, Value, json};
+
+use crate::fixtures;
+
+/// Arguments that every tool accepts on the full vault.
+fn valid(tool: &str) -> Map<String, Value> {
+    let arguments = match tool {
+        "vault_read_note" | "vault_get_backlinks" | "vault_get_outgoing_links" => json!({"path": "Inbox.md"}),
+        "vault_search" | "vault_fts_search" => json!({"query": "renewal"}),
+        "vault_search_by_tag" => json!({"tag": "project"}),
+        "vault_list_notes" | "vault_list_tags" | "index_status" => json!({}),
+        _ => panic!("say here which arguments {tool} accepts"),
+    };
+    arguments.as_object().unwrap().clone()
+}
+
+struct Argument {
+    tool: String,
+    name: String,
+    schema: Value,
+    required: bool,
+}
+
+/// Every top-level argument of every tool.
+fn arguments(server: &Server) -> Vec<Argument> {
+    let mut all = Vec::new();
+    for tool in server.tools() {
+        let schema = &tool["inputSchema"];
+        for (name, argument) in schema["properties"].as_object().into_iter().flatten() {
+            let required =
+                schema["required"].as_array().into_iter().flatten().any(|required| required == name);
+            all.push(Argument {
+                tool: tool["name"].as_str().unwrap().to_owned(),
+                name: name.clone(),
+                schema: argument.clone(),
+                required,
+            });
+        }
+    }
+    assert!(all.len() > 15, "{} arguments", all.len());
+    all
+}
+
+impl Argument {
+    fn call(&self, server: &Server, value: Value) -> harness::Answer {
+        let mut arguments = valid(&self.tool);
+        arguments.insert(self.name.clone(), value);
+        server.call(&self.tool, Value::Object(arguments))
+    }
+
+    #[track_caller]
+    fn refused(&self, server: &Server, value: Value) {
+        let answer = self.call(server, value.clone());
+        assert!(answer.is_error(), "{}.{} took {value}: {}", self.tool, self.name, answer.text());
+        assert!(
+            answer.text().contains(&self.name),
+            "{}.{} = {value}: unnamed in {:?}",
+            self.tool,
+            self.name,
+            answer.text()
+        );
+    }
+
+    fn kind(&self) -> &str {
+        self.schema["type"].as_str().unwrap_or_default()
+    }
+}
+
+#[test]
+fn wrong_types_are_refused_by_name() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for argument in arguments(&server) {
+        let wrong = match argument.kind() {
+            "string" => vec![json!({}), json!([1, 2]), json!(true)],
+            "integer" | "number" => vec![json!({}), json!([]), json!("many"), json!(true)],
+            "boolean" => vec![json!({}), json!([]), json!("perhaps"), json!(7)],
+            "object" => vec![json!(3), json!(["a"]), json!("text")],
+            "array" => vec![json!({}), json!([{}])],
+            other => panic!("{}.{} has the type {other:?}", argument.tool, argument.name),
+        };
+        for value in wrong {
+            argument.refused(&server, value);
+        }
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_with_what_is_allowed() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for argument in arguments(&server).iter().filter(|argument| argument.kind() == "integer") {
+        let minimum = argument.schema["minimum"].as_i64();
+        let minimum =
+            minimum.unwrap_or_else(|| panic!("{}.{} advertises no minimum", argument.tool, argument.name));
+        for value in [
+            json!(minimum - 1),
+            json!(-1),
+            json!(1.5),
+            json!(i64::MIN),
+            json!(1e300),
+            json!("-3"),
+            json!("1.5"),
+        ] {
+            argument.refused(&server, value);
+        }
+        if let Some(maximum) = argument.schema["maximum"].as_i64() {
+            let answer = argument.call(&server, json!(maximum + 1));
+            // A cap may be applied silently where the product says so (fifty full-text results).
+            if answer.is_error() {
+                assert!(answer.text().contains(&maximum.to_string()), "{}", answer.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_in_text_are_numbers() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for (tool, arguments) in [
+        ("vault_search", json!({"query": "traefik", "limit": "2"})),
+        ("vault_fts_search", json!({"query": "traefik", "max_results": "2"})),
+        ("vault_read_note", json!({"path": "Twice.md", "start_line": "1", "limit": "2"})),
+        ("vault_search_by_tag", json!({"tag": "project", "limit": "1"})),
+        ("vault_search", json!({"query": "traefik", "limit": 2.0})),
+    ] {
+        let answer = server.call(tool, arguments.clone());
+        assert!(!answer.is_error(), "{tool} {arguments}: {}", answer.text());
+    }
+    let answer = server.call("vault_search", json!({"query": "traefik", "limit": "2"}));
+    assert_eq!(answer.structured()["results"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn nothing_given_is_as_good_as_left_out() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for argument in arguments(&server) {
+        let without = server.call(&argument.tool, Value::Object(valid(&argument.tool)));
+        for nothing in [Value::Null, json!("")] {
+            if argument.required {
+                argument.refused(&server, nothing);
+            } else {
+                let answer = argument.call(&server, nothing.clone());
+                assert!(
+                    !answer.is_error(),
+                    "{}.{} = {nothing}: {}",
+                    argument.tool,
+                    argument.name,
+                    answer.text()
+                );
+                assert_eq!(
+                    answer.text().len(),
+                    without.text().len(),
+                    "{}.{} = {nothing}",
+                    argument.tool,
+                    argument.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_argument_is_named() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for argument in arguments(&server).iter().filter(|argument| argument.required) {
+        for arguments in [json!({}), Value::Null] {
+            let answer = server.call(&argument.tool, arguments);
+            assert!(answer.error().contains(&argument.name), "{}", answer.text());
+        }
+    }
+}
+
+#[test]
+fn an_unknown_argument_is_refused_with_the_nearest_known_one() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for argument in arguments(&server) {
+        let mistyped = format!("{}x", argument.name);
+        let mut arguments = valid(&argument.tool);
+        arguments.insert(mistyped.clone(), json!("x"));
+        let error = server.call(&argument.tool, Value::Object(arguments)).error();
+        assert!(error.contains(&mistyped), "{}: {error}", argument.tool);
+        assert!(
+            error.replace(&mistyped, "").contains(&argument.name),
+            "{}: names no near one: {error}",
+            argument.tool
+        );
+    }
+    for tool in server.tools() {
+        let tool = tool["name"].as_str().unwrap();
+        let mut arguments = valid(tool);
+        arguments.insert("qqqqqqqqqq".to_owned(), json!(1));
+        assert!(server.call(tool, Value::Object(arguments)).error().contains("qqqqqqqqqq"), "{tool}");
+    }
+}
+
+#[test]
+fn unknown_filters_are_refused_too() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    let error = server.call("vault_search", json!({"query": "x", "filters": {"tag": "a"}})).error();
+    assert!(error.contains("tag") && error.contains("tags"), "{error}");
+    // Where an older client put it: inside the filters.
+    let error = server.call("vault_search", json!({"query": "x", "filters": {"limit": 3}})).error();
+    assert!(error.contains("limit"), "{error}");
+    for filters in
+        [json!({}), Value::Null, json!(""), json!({"folder": "", "tags": [], "type": null, "created": {}})]
+    {
+        let answer = server.call("vault_search", json!({"query": "traefik", "filters": filters}));
+        assert_eq!(answer.structured()["total"], 4, "{filters}");
+    }
+}
+
+#[test]
+fn arguments_that_are_no_object_are_invalid_parameters() {
+    let server = TestServer::start().ready();
+    for arguments in [json!([]), json!("x"), json!(3)] {
+        let response =
+            server.send(&server.post().json(&harness::tool_call(1, "vault_list_tags", arguments.clone())));
+        assert!(response.status < 500, "{arguments}: {}", response.status);
+        assert!(response.json()["error"]["code"].is_i64(), "{arguments}: {}", response.text());
+    }
+}
+
+/// Text of any length and kind ends in an answer or an error of the tool, never in a fault.
+#[test]
+fn hostile_text_is_answered() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    let hostile = [
+        "\u{0}".to_owned(),
+        "\u{202e}\u{feff}\u{200d}".to_owned(),
+        "a".repeat(100_000),
+        "a ".repeat(20_000),
+        "(".repeat(5_000),
+        "\"".repeat(4_999),
+        "* OR ".repeat(2_000),
+        "'; DROP TABLE files; --".to_owned(),
+        "%_\\".to_owned(),
+        "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}".repeat(100),
+        "../".repeat(2_000),
+        "NEAR(a b, 999999999999)".to_owned(),
+        "[[".repeat(1_000),
+    ];
+    for argument in arguments(&server).iter().filter(|argument| argument.kind() == "string") {
+        for text in &hostile {
+            let answer = argument.call(&server, json!(text));
+            let message = answer.text();
+            assert!(
+                !message.contains("panic")
+                    && !message.contains("SQL")
+                    && !message.contains("syntax error near"),
+                "{}.{} = {:.40}: {message:.300}",
+                argument.tool,
+                argument.name,
+                text
+            );
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Each tool over the wire: its answers on a sparse and on a full vault, and the shape of its text.
+//!
+//! That every answer keeps the advertised schema is checked by the harness on every call.
+
+mod advertised;
+mod fts_search;
+mod index_status;
+mod links;
+mod list_notes;
+mod read_note;
+mod search;
+mod tags;
+
+use harness::{Answer, Server, TestServer};
+use serde_json::{Value, json};
+
+use crate::fixtures;
+
+/// The tools of this version, in the order served.
+pub(crate) const TOOLS: [&str; 9] = [
+    "vault_read_note",
+    "vault_list_notes",
+    "vault_search",
+    "vault_fts_search",
+    "vault_list_tags",
+    "vault_search_by_tag",
+    "vault_get_backlinks",
+    "vault_get_outgoing_links",
+    "index_status",
+];
+
+/// Calls that succeed on a vault with this note, one or more for every tool.
+pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
+    vec![
+        ("vault_read_note", json!({"path": note})),
+        ("vault_read_note", json!({"path": note, "properties_only": true})),
+        ("vault_read_note", json!({"path": note, "outline": true})),
+        ("vault_read_note", json!({"path": note, "start_line": 1, "limit": 5})),
+        ("vault_list_notes", json!({})),
+        ("vault_list_notes", json!({"folder": "no/such/folder"})),
+        ("vault_search", json!({"query": "the quick brown wildcard"})),
+        ("vault_search", json!({"query": "zzzunfindable"})),
+        ("vault_search", json!({"query": "note", "include_leading_callout": true, "limit": 50})),
+        ("vault_fts_search", json!({"query": "how do I renew the wildcard certificates"})),
+        ("vault_fts_search", json!({"query": "zzzunfindable"})),
+        ("vault_fts_search", json!({"query": "note*", "max_results": 50})),
+        ("vault_list_tags", json!({})),
+        ("vault_search_by_tag", json!({"tag": "project"})),
+        ("vault_search_by_tag", json!({"tag": "nosuchtag", "exact": true})),
+        ("vault_get_backlinks", json!({"path": note})),
+        ("vault_get_outgoing_links", json!({"path": note})),
+        ("index_status", json!({})),
+    ]
+}
+
+/// Makes all calls; each must succeed, and its text must have the shape that clients know.
+#[track_caller]
+pub(crate) fn answers_everything(server: &Server, note: &str) {
+    for (tool, arguments) in calls_about(note) {
+        let answer = server.call(tool, arguments.clone());
+        assert!(!answer.is_error(), "{tool} {arguments}: {}", answer.text());
+        assert_text_shape(tool, &arguments, &answer);
+    }
+}
+
+/// The text block keeps the shape of the servers that came before: a bare array or object, or the
+/// note itself.
+#[track_caller]
+pub(crate) fn assert_text_shape(tool: &str, arguments: &Value, answer: &Answer) {
+    let structured = answer.structured();
+    match tool {
+        "vault_read_note" if arguments["properties_only"] == true => {
+            assert_eq!(answer.text_json(), structured["properties"], "{tool}");
+        }
+        "vault_read_note" if arguments["outline"] == true => {
+            assert_eq!(answer.text_json()["headings"], structured["headings"], "{tool}");
+        }
+        "vault_read_note" => {
+            let blocks = answer.blocks();
+            assert_eq!(*blocks.last().unwrap(), structured["text"].as_str().unwrap(), "{tool}");
+        }
+        "vault_list_notes" | "vault_search_by_tag" => same_list(tool, answer, "notes"),
+        "vault_list_tags" => same_list(tool, answer, "tags"),
+        "vault_search" | "vault_fts_search" => same_list_in_object(tool, answer, "results"),
+        "vault_get_backlinks" => same_list_in_object(tool, answer, "backlinks"),
+        "vault_get_outgoing_links" => same_list_in_object(tool, answer, "outgoing_links"),
+        "index_status" => assert_eq!(answer.text_json()["notes"], structured["notes"], "{tool}"),
+        _ => panic!("no text shape is known for {tool}: add it here and to docs/TOOLS.md"),
+    }
+}
+
+#[track_caller]
+fn same_list(tool: &str, answer: &Answer, name: &str) {
+    // A second block, when there is one, says how to continue.
+    let text: Value = serde_json::from_str(answer.blocks()[0]).unwrap();
+    let texts = text.as_array().unwrap_or_else(|| panic!("{tool}: a bare array, not {text}"));
+    assert_eq!(texts.len(), answer.structured()[name].as_array().unwrap().len(), "{tool}");
+}
+
+#[track_caller]
+fn same_list_in_object(tool: &str, answer: &Answer, name: &str) {
+    let text = answer.text_json();
+    let texts = text[name].as_array().unwrap_or_else(|| panic!("{tool}: no {name:?} in {text}"));
+    let list = answer.structured()[name].as_array().unwrap();
+    let paths = |list: &[Value]| list.iter().map(|item| item["path"].clone()).collect::<Vec<_>>();
+    assert_eq!(paths(texts), paths(list), "{tool}");
+}
+
+#[test]
+fn every_tool_answers_on_an_empty_vault() {
+    let server = TestServer::start().ready();
+    for (tool, arguments) in calls_about("Empty.md") {
+        let answer = server.call(tool, arguments.clone());
+        let needs_a_note = tool == "vault_read_note";
+        assert_eq!(answer.is_error(), needs_a_note, "{tool} {arguments}: {}", answer.text());
+    }
+}
+
+#[test]
+fn every_tool_answers_on_a_sparse_vault() {
+    let server = TestServer::start().with_vault(fixtures::sparse()).ready();
+    answers_everything(&server, "Empty.md");
+    answers_everything(&server, "One.md");
+}
+
+#[test]
+fn every_tool_answers_on_a_full_vault() {
+    let server = TestServer::start().with_vault(fixtures::full()).ready();
+    for note in [
+        "howto/renew-wildcard-certificate.md",
+        "Projects/Cluster.md",
+        "People/Jonas Müller.md",
+        "日本語/会議.md",
+        "Twice.md",
+    ] {
+        answers_everything(&server, note);
+    }
+}
