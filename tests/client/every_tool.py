@@ -23,6 +23,7 @@ class Report:
 
     def __init__(self) -> None:
         self.calls = 0
+        self.tools_served: set[str] = set()
         self.tools_called: set[str] = set()
         self.faults: list[str] = []
         self.protocol = ""
@@ -39,7 +40,7 @@ class Report:
         if result.is_error:
             self.faults.append(f"{tool} {arguments}: {result.content[0].text}")
             return {}
-        if not result.content or result.content[0].type != "text":
+        if not any(block.type == "text" for block in result.content):
             self.faults.append(f"{tool} {arguments}: no text")
         if result.structured_content is None:
             self.faults.append(f"{tool} {arguments}: no structured content")
@@ -64,6 +65,7 @@ async def every_tool(client: Client, report: Report) -> None:
     report.expect(len({tool.name for tool in tools}) == len(tools), "a tool is listed twice")
     for tool in tools:
         report.expect(tool.output_schema is not None, f"{tool.name} has no output schema")
+    report.tools_served = {tool.name for tool in tools}
     report.protocol = client.protocol_version
 
     status = await report.call(client, "index_status")
@@ -102,6 +104,18 @@ async def every_tool(client: Client, report: Report) -> None:
             sources = [row["path"] for row in back.get("backlinks", [])]
             report.expect(note in sources or "left_out" in back, f"{note} links to {link['path']}, which does not know it")
 
+    await report.call(client, "vault_get_daily_note")
+    await report.call(client, "vault_get_daily_note", date="2024-02-29")
+    files = (await report.call(client, "vault_list_files", limit=500)).get("files", [])
+    readable = [row["path"] for row in files if row["extension"] in (".canvas", ".base", ".json", ".txt", ".svg", ".css")]
+    for path in readable[:5]:
+        await report.call(client, "vault_read_file", path=path)
+    report.expect(bool(files), "no file but notes in this vault")
+    if not readable:
+        # Nothing that every build can read: the refusal must name what can be read.
+        await report.fails(client, "vault_read_file", path=files[0]["path"] if files else "x.bin")
+        report.tools_called.add("vault_read_file")
+
     await report.fails(client, "vault_read_note", path="../outside.md")
     await report.fails(client, "vault_read_note", path="no such note.md")
     await report.fails(client, "vault_search", query="x", limit=-1)
@@ -124,6 +138,7 @@ async def main() -> None:
         json.dumps(
             {
                 "calls": report.calls,
+                "tools_served": sorted(report.tools_served),
                 "tools_called": sorted(report.tools_called),
                 "faults": report.faults,
                 "protocol": report.protocol,

@@ -168,7 +168,7 @@ fn eval_asks_for_known_items_and_writes_tables() {
     let vault = TestVault::at(&harness::repository_root().join("examples/vault"));
     let settings = indexed(vault);
     let path = settings.vault().root().to_str().unwrap().to_owned();
-    let output = settings.command(&["eval", "known-item", "--vault", &path]).success();
+    let output = settings.command(&["eval", "known-item", &path, "--queries", "20"]).success();
     plain(&output);
     assert!(output.stdout.contains('|'), "a Markdown table: {}", output.stdout);
     assert!(output.stdout.to_lowercase().contains("grep"), "beside grep: {}", output.stdout);
@@ -199,7 +199,7 @@ fn eval_is_the_same_twice() {
     let settings = indexed(vault);
     let path = settings.vault().root().to_str().unwrap().to_owned();
     let run = || {
-        let output = settings.command(&["eval", "known-item", "--vault", &path]).success().stdout;
+        let output = settings.command(&["eval", "known-item", &path, "--queries", "20"]).success().stdout;
         // Times differ; hit rates do not.
         output.lines().filter(|line| !line.contains("ms")).collect::<Vec<_>>().join("\n")
     };

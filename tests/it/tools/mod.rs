@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::fixtures;
 
 /// The tools of this version, in the order served.
-pub(crate) const TOOLS: [&str; 9] = [
+pub(crate) const TOOLS: [&str; 12] = [
     "vault_read_note",
     "vault_list_notes",
     "vault_search",
@@ -26,10 +26,14 @@ pub(crate) const TOOLS: [&str; 9] = [
     "vault_search_by_tag",
     "vault_get_backlinks",
     "vault_get_outgoing_links",
+    "vault_get_daily_note",
+    "vault_list_files",
+    "vault_read_file",
     "index_status",
 ];
 
-/// Calls that succeed on a vault with this note, one or more for every tool.
+/// Calls that succeed on a vault with this note, one or more for every tool but the ones that need
+/// a file of another kind.
 pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
     vec![
         ("vault_read_note", json!({"path": note})),
@@ -49,6 +53,10 @@ pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
         ("vault_search_by_tag", json!({"tag": "nosuchtag", "exact": true})),
         ("vault_get_backlinks", json!({"path": note})),
         ("vault_get_outgoing_links", json!({"path": note})),
+        ("vault_get_daily_note", json!({})),
+        ("vault_get_daily_note", json!({"date": "2026-01-15"})),
+        ("vault_list_files", json!({})),
+        ("vault_list_files", json!({"extensions": ["png"], "limit": 1})),
         ("index_status", json!({})),
     ]
 }
@@ -84,6 +92,11 @@ pub(crate) fn assert_text_shape(tool: &str, arguments: &Value, answer: &Answer) 
         "vault_search" | "vault_fts_search" => same_list_in_object(tool, answer, "results"),
         "vault_get_backlinks" => same_list_in_object(tool, answer, "backlinks"),
         "vault_get_outgoing_links" => same_list_in_object(tool, answer, "outgoing_links"),
+        "vault_list_files" => same_list_in_object(tool, answer, "files"),
+        "vault_get_daily_note" => assert_eq!(answer.text_json()["exists"], structured["exists"], "{tool}"),
+        "vault_read_file" => {
+            assert_eq!(*answer.blocks().last().unwrap(), structured["text"].as_str().unwrap(), "{tool}");
+        }
         "index_status" => assert_eq!(answer.text_json()["notes"], structured["notes"], "{tool}"),
         _ => panic!("no text shape is known for {tool}: add it here and to docs/TOOLS.md"),
     }
@@ -134,5 +147,12 @@ fn every_tool_answers_on_a_full_vault() {
         "Twice.md",
     ] {
         answers_everything(&server, note);
+    }
+    for arguments in
+        [json!({"path": "Boards/plan.canvas"}), json!({"path": "Boards/plan.canvas", "raw": true})]
+    {
+        let answer = server.call("vault_read_file", arguments.clone());
+        assert!(!answer.is_error(), "{arguments}: {}", answer.text());
+        assert_text_shape("vault_read_file", &arguments, &answer);
     }
 }

@@ -9,7 +9,7 @@ use vault::{Content as Bytes, ContentHash, FileKind, FileStat, VaultError, Vault
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::{self, Rows};
-use crate::schema::INDEXED;
+use crate::schema::{INDEXED, PENDING};
 use crate::status::ProblemKind;
 use crate::write::{Content, Seen, Update};
 
@@ -45,7 +45,12 @@ impl Known {
     /// same time, and a time that no later change can have carried. A rewrite that keeps the size
     /// and puts back the old time while nobody watches is not noticed before the next change.
     pub(crate) fn is_current(&self, stat: &FileStat) -> bool {
-        self.state == INDEXED && self.size == stat.size && self.modified_ns == stat.modified_ns
+        self.state == INDEXED && self.was_read(stat)
+    }
+
+    /// Whether the index read a file with this stat. Content that came later can carry the same one.
+    pub(crate) fn was_read(&self, stat: &FileStat) -> bool {
+        self.state != PENDING && self.size == stat.size && self.modified_ns == stat.modified_ns
     }
 }
 

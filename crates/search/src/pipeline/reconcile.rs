@@ -104,7 +104,13 @@ impl Core {
         let token = self.generations.begin();
         let walk = self.vault.walk()?;
         let plan = self.plan(&walk, "", token.number)?;
-        if plan.reads.len() > UNANNOUNCED {
+        // What is only compared once more, since it was read so soon after its last change, is searched
+        // meanwhile as it was read: that is no reason to call the index incomplete.
+        let behind = plan
+            .reads
+            .iter()
+            .filter(|(found, known)| !known.as_ref().is_some_and(|known| known.was_read(&found.stat)));
+        if behind.count() > UNANNOUNCED {
             announced.set(true);
         }
         let counts = self.carry_out(plan, &show)?;

@@ -279,7 +279,8 @@ fn what_is_not_read_here_is_told_by_its_name_alone() {
 
 #[test]
 fn files_that_are_not_there_or_not_for_the_caller() {
-    let files: &[(&str, &[u8])] = &[("Open/a.png", &png(1, 1)), ("Shut/letters.txt", b"secret"), ("n.md", b"x")];
+    let files: &[(&str, &[u8])] =
+        &[("Open/a.png", &png(1, 1)), ("Shut/letters.txt", b"secret"), ("n.md", b"x")];
     let (app, _folder) = App::over_files(files, 60_000);
     let error = app.call("vault_read_file", json!({"path": "open/A.png"})).unwrap_err();
     assert_eq!(error, "file not found: \"open/A.png\". Did you mean \"Open/a.png\"?");
