@@ -32,7 +32,7 @@ const HEADER_PATIENCE: Duration = Duration::from_secs(75);
 
 /// How long requests may take to end once the server is asked to stop, and how long after that
 /// before the process ends whatever is left.
-const DRAIN: Duration = Duration::from_millis(8_500);
+const DRAIN: Duration = Duration::from_secs(8);
 const FORCE: Duration = Duration::from_secs(1);
 
 /// How the server ended.
