@@ -69,8 +69,6 @@ connect() {
   url=${PUBLIC_URL:-http://localhost:$PORT}
   url=${url%/}/mcp
   bearer="Bearer $MCP_AUTH_TOKEN"
-  # Claude Desktop starts a server of its own, which wants an index of its own.
-  desktop_index=$data/claude-desktop/index.db
   cat <<END
 
 Vault Cortex serves $vault
@@ -82,8 +80,8 @@ Vault Cortex serves $vault
 Claude Code
   claude mcp add --transport http vault-cortex $url --header "Authorization: $bearer"
 
-Claude Desktop (claude_desktop_config.json)
-  {"mcpServers": {"vault-cortex": {"command": "$(json "$binary")", "args": ["serve", "--stdio"], "env": {"VAULT_PATH": "$(json "$vault")", "INDEX_DB_PATH": "$(json "$desktop_index")"}}}}
+Claude Desktop (claude_desktop_config.json; it starts a server of its own)
+  {"mcpServers": {"vault-cortex": {"command": "$(json "$binary")", "args": ["serve", "--stdio"], "env": {"VAULT_PATH": "$(json "$vault")"}}}}
 
 Cursor (~/.cursor/mcp.json)
   {"mcpServers": {"vault-cortex": {"url": "$url", "headers": {"Authorization": "$bearer"}}}}
