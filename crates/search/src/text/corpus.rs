@@ -4,6 +4,7 @@
 //! query can count in plain arrays. Nothing here knows the database.
 
 use std::collections::HashMap;
+use std::sync::mpsc;
 
 use super::docset::Scope;
 use super::fields::{DocKind, PARTS, Part};
@@ -96,9 +97,16 @@ pub(crate) type Change = (u32, Option<Prepared>);
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     pub(crate) words: Words,
+    pub(crate) stems: Stems,
+    holdings: Holdings,
+}
+
+/// Documents in numbers of the vocabulary, which is beside them: the two are filled at the same
+/// time.
+#[derive(Debug, Default)]
+struct Holdings {
     /// Postings by word.
     lists: Vec<PostingList>,
-    pub(crate) stems: Stems,
     /// Documents by slot.
     docs: Vec<Option<Doc>>,
     free: Vec<u32>,
@@ -114,22 +122,22 @@ impl Corpus {
 
     /// Number of slots, empty ones included.
     pub(crate) fn slots(&self) -> usize {
-        self.docs.len()
+        self.holdings.docs.len()
     }
 
     /// Number of documents.
     pub(crate) fn len(&self) -> usize {
-        self.slots.len()
+        self.holdings.slots.len()
     }
 
     /// The document in a slot.
     pub(crate) fn doc(&self, slot: u32) -> Option<&Doc> {
-        self.docs.get(slot as usize).and_then(Option::as_ref)
+        self.holdings.docs.get(slot as usize).and_then(Option::as_ref)
     }
 
     /// The postings of a word.
     pub(crate) fn list(&self, word: u32) -> Option<&PostingList> {
-        self.lists.get(word as usize).filter(|list| !list.is_empty())
+        self.holdings.lists.get(word as usize).filter(|list| !list.is_empty())
     }
 
     /// Documents of the scope that hold a word.
@@ -155,10 +163,10 @@ impl Corpus {
     /// Sums over the documents of the scope.
     pub(crate) fn totals(&self, scope: &Scope) -> Totals {
         if scope.visible.is_none() {
-            return self.totals;
+            return self.holdings.totals;
         }
         let mut totals = Totals::default();
-        for doc in self.docs.iter().flatten().filter(|doc| scope.sees(doc.id)) {
+        for doc in self.holdings.docs.iter().flatten().filter(|doc| scope.sees(doc.id)) {
             totals.add(doc);
         }
         totals
@@ -168,23 +176,148 @@ impl Corpus {
     pub(crate) fn apply(&mut self, changes: Vec<Change>) {
         let mut edits: Vec<Edit> = Vec::new();
         for (id, prepared) in changes {
-            let old = self.slots.get(&id).copied();
-            if let Some(slot) = old {
-                self.take_out(slot, &mut edits);
-            }
-            match (prepared, old) {
-                (None, None) => {}
-                (None, Some(slot)) => {
-                    self.slots.remove(&id);
-                    self.free.push(slot);
+            match prepared {
+                Some(prepared) => {
+                    let numbers = self.numbers(prepared.document());
+                    self.holdings.put(id, prepared.document(), &numbers, &mut edits);
                 }
-                (Some(prepared), old) => {
-                    let slot = old.or_else(|| self.free.pop());
-                    self.put_in(id, prepared.document(), slot, &mut edits);
-                }
+                None => self.holdings.remove(id, &mut edits),
             }
         }
-        self.merge(edits);
+        self.holdings.merge(edits);
+    }
+
+    /// Takes in the documents that `read` passes on, each one once, into a corpus without any.
+    /// Half of the work is done on another thread: a start waits for this.
+    pub(crate) fn fill<E>(
+        &mut self,
+        read: impl FnOnce(&mut dyn FnMut(u32, Prepared)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        const BATCH: usize = 64;
+        let mut holdings = std::mem::take(&mut self.holdings);
+        let (sender, receiver) = mpsc::sync_channel::<Vec<(u32, Prepared, Vec<u32>)>>(4);
+        let read = std::thread::scope(|scope| {
+            let holdings = &mut holdings;
+            scope.spawn(move || {
+                for (id, prepared, numbers) in receiver.into_iter().flatten() {
+                    holdings.append(id, prepared.document(), &numbers);
+                }
+            });
+            let mut batch = Vec::with_capacity(BATCH);
+            let read = read(&mut |id, prepared| {
+                let numbers = self.numbers(prepared.document());
+                batch.push((id, prepared, numbers));
+                if batch.len() == BATCH {
+                    // The other end is there until this one goes.
+                    let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                }
+            });
+            let _ = sender.send(batch);
+            drop(sender);
+            read
+        });
+        self.holdings = holdings;
+        self.shrink();
+        read
+    }
+
+    /// The numbers of a document's own words; new ones are added to the vocabulary.
+    fn numbers(&mut self, document: &Document) -> Vec<u32> {
+        document
+            .words()
+            .map(|word| {
+                let known = self.words.len();
+                let number = self.words.add(word);
+                if number as usize == known {
+                    self.stems.add(number, word);
+                }
+                number
+            })
+            .collect()
+    }
+
+    /// Gives back what growing has set aside.
+    fn shrink(&mut self) {
+        self.words.shrink();
+        self.holdings.lists.iter_mut().for_each(PostingList::shrink);
+        self.holdings.lists.shrink_to_fit();
+        self.holdings.docs.shrink_to_fit();
+    }
+
+    /// Bytes of memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let holdings = &self.holdings;
+        let docs: usize = holdings.docs.iter().flatten().map(|doc| doc.path.len() + doc.stream.len()).sum();
+        let lists: usize = holdings.lists.iter().map(PostingList::bytes).sum();
+        self.words.bytes()
+            + self.stems.bytes()
+            + lists
+            + docs
+            + holdings.docs.capacity() * size_of::<Option<Doc>>()
+            + holdings.slots.capacity() * 9
+    }
+
+    /// Number of words that stand in some document.
+    pub(crate) fn terms(&self) -> usize {
+        self.holdings.lists.iter().filter(|list| !list.is_empty()).count()
+    }
+}
+
+impl Holdings {
+    /// Takes a document in, in the place of an older one of the same number.
+    fn put(&mut self, id: u32, document: &Document, numbers: &[u32], edits: &mut Vec<Edit>) {
+        let used = match self.slots.get(&id).copied() {
+            Some(slot) => {
+                self.take_out(slot, edits);
+                Some(slot)
+            }
+            None => self.free.pop(),
+        };
+        let Some(slot) = used else {
+            self.append(id, document, numbers);
+            return;
+        };
+        let (doc, counts) = read(id, document, numbers);
+        let words = numbers.iter().zip(counts);
+        edits.extend(words.map(|(word, counts)| Edit {
+            word: *word,
+            slot,
+            before: None,
+            after: Some(counts),
+        }));
+        self.settle(slot, doc);
+    }
+
+    /// Takes a document in behind all others, where its postings need no merging.
+    fn append(&mut self, id: u32, document: &Document, numbers: &[u32]) {
+        let slot = u32::try_from(self.docs.len()).unwrap_or(u32::MAX);
+        self.docs.push(None);
+        let (doc, counts) = read(id, document, numbers);
+        let most = numbers.iter().max().map_or(0, |word| *word as usize + 1);
+        if most > self.lists.len() {
+            self.lists.resize_with(most, PostingList::default);
+        }
+        for (word, counts) in numbers.iter().zip(counts) {
+            if let Some(list) = self.lists.get_mut(*word as usize) {
+                list.push(slot, counts);
+            }
+        }
+        self.settle(slot, doc);
+    }
+
+    fn settle(&mut self, slot: u32, doc: Doc) {
+        self.totals.add(&doc);
+        self.slots.insert(doc.id, slot);
+        if let Some(place) = self.docs.get_mut(slot as usize) {
+            *place = Some(doc);
+        }
+    }
+
+    fn remove(&mut self, id: u32, edits: &mut Vec<Edit>) {
+        if let Some(slot) = self.slots.remove(&id) {
+            self.take_out(slot, edits);
+            self.free.push(slot);
+        }
     }
 
     /// Empties a slot and asks for its postings to go.
@@ -208,57 +341,6 @@ impl Corpus {
         }
     }
 
-    /// Fills a slot. A new slot is behind all others, so its postings are appended at once; for a
-    /// slot that was used before they are merged in with the other edits.
-    fn put_in(&mut self, id: u32, document: &Document, used: Option<u32>, edits: &mut Vec<Edit>) {
-        let slot = used.unwrap_or_else(|| {
-            self.docs.push(None);
-            u32::try_from(self.docs.len() - 1).unwrap_or(u32::MAX)
-        });
-        let numbers: Vec<u32> = document.words().map(|word| self.number(word)).collect();
-        let mut counts = vec![Counts::default(); numbers.len()];
-        let mut stream = Vec::with_capacity(document.tokens.len() * 2);
-        for part in Part::ALL {
-            for token in document.part(part) {
-                let Some(count) = counts.get_mut(*token as usize) else { continue };
-                if let Some(count) = count.0.get_mut(part.index()) {
-                    *count += 1;
-                }
-                varint::write(&mut stream, numbers.get(*token as usize).copied().unwrap_or(0));
-            }
-        }
-        for (word, counts) in numbers.into_iter().zip(counts) {
-            if used.is_some() {
-                edits.push(Edit { word, slot, before: None, after: Some(counts) });
-            } else if let Some(list) = self.lists.get_mut(word as usize) {
-                list.push(slot, counts);
-            }
-        }
-        let doc = Doc {
-            id,
-            kind: document.kind,
-            name_is_title: document.name_is_title,
-            path: document.path.as_str().into(),
-            lengths: document.lengths,
-            stream: stream.into_boxed_slice(),
-        };
-        self.totals.add(&doc);
-        self.slots.insert(id, slot);
-        if let Some(place) = self.docs.get_mut(slot as usize) {
-            *place = Some(doc);
-        }
-    }
-
-    /// The number of a word, which is added to the vocabulary when it is new.
-    fn number(&mut self, word: &str) -> u32 {
-        let number = self.words.add(word);
-        if number as usize == self.lists.len() {
-            self.lists.push(PostingList::default());
-            self.stems.add(number, word);
-        }
-        number
-    }
-
     /// Merges edits into the lists, each list once. Of the edits of a word and slot the first
     /// knows what was there and the last what shall be; most words of a changed note stay as
     /// they were, and their lists are left alone.
@@ -274,37 +356,39 @@ impl Corpus {
                     changes.push((last.slot, last.after));
                 }
             }
-            let list = word.first().and_then(|edit| self.lists.get_mut(edit.word as usize));
-            if let Some(list) = list.filter(|_| !changes.is_empty()) {
+            let Some(word) = word.first().filter(|_| !changes.is_empty()) else { continue };
+            if word.word as usize >= self.lists.len() {
+                self.lists.resize_with(word.word as usize + 1, PostingList::default);
+            }
+            if let Some(list) = self.lists.get_mut(word.word as usize) {
                 list.merge(&changes);
             }
         }
     }
+}
 
-    /// Gives back what growing has set aside.
-    pub(crate) fn shrink(&mut self) {
-        self.words.shrink();
-        self.lists.iter_mut().for_each(PostingList::shrink);
-        self.lists.shrink_to_fit();
-        self.docs.shrink_to_fit();
+/// A document in numbers of the vocabulary, and how often it holds each of its words.
+fn read(id: u32, document: &Document, numbers: &[u32]) -> (Doc, Vec<Counts>) {
+    let mut counts = vec![Counts::default(); numbers.len()];
+    let mut stream = Vec::with_capacity(document.tokens.len() * 2);
+    for part in Part::ALL {
+        for token in document.part(part) {
+            let Some(count) = counts.get_mut(*token as usize) else { continue };
+            if let Some(count) = count.0.get_mut(part.index()) {
+                *count += 1;
+            }
+            varint::write(&mut stream, numbers.get(*token as usize).copied().unwrap_or(0));
+        }
     }
-
-    /// Bytes of memory, about.
-    pub(crate) fn bytes(&self) -> usize {
-        let docs: usize = self.docs.iter().flatten().map(|doc| doc.path.len() + doc.stream.len()).sum();
-        let lists: usize = self.lists.iter().map(PostingList::bytes).sum();
-        self.words.bytes()
-            + self.stems.bytes()
-            + lists
-            + docs
-            + self.docs.capacity() * size_of::<Option<Doc>>()
-            + self.slots.capacity() * 9
-    }
-
-    /// Number of words that stand in some document.
-    pub(crate) fn terms(&self) -> usize {
-        self.lists.iter().filter(|list| !list.is_empty()).count()
-    }
+    let doc = Doc {
+        id,
+        kind: document.kind,
+        name_is_title: document.name_is_title,
+        path: document.path.as_str().into(),
+        lengths: document.lengths,
+        stream: stream.into_boxed_slice(),
+    };
+    (doc, counts)
 }
 
 /// A posting to set or to take out.

@@ -113,13 +113,13 @@ CREATE VIRTUAL TABLE fts USING fts5(
     /// The database's, or a stream that this version cannot read.
     pub fn load(&self, connection: &Connection) -> Result<(), TextError> {
         let mut corpus = Corpus::new(&self.options.languages);
-        connection.for_each("SELECT doc, stream FROM doc_tokens ORDER BY doc", &[], |row| {
-            let doc: u32 = row.get(0)?;
-            let prepared = Prepared::decode(&row.bytes(1)?).ok_or(TextError::Format { doc })?;
-            corpus.apply(vec![(doc, Some(prepared))]);
-            Ok::<(), TextError>(())
+        corpus.fill(|take| {
+            connection.for_each("SELECT doc, stream FROM doc_tokens ORDER BY doc", &[], |row| {
+                let doc: u32 = row.get(0)?;
+                take(doc, Prepared::decode(&row.bytes(1)?).ok_or(TextError::Format { doc })?);
+                Ok::<(), TextError>(())
+            })
         })?;
-        corpus.shrink();
         *self.corpus.write().unwrap_or_else(PoisonError::into_inner) = corpus;
         Ok(())
     }

@@ -62,7 +62,7 @@ impl PostingList {
         let gap = if self.is_empty() { slot } else { slot.wrapping_sub(self.last) };
         // Doubling would leave a third of the memory unused: most lists never grow again.
         if self.bytes.capacity() - self.bytes.len() < 16 && self.bytes.len() > 16 {
-            self.bytes.reserve_exact(self.bytes.len() / 4 + 16);
+            self.bytes.reserve_exact(self.bytes.len() / 2 + 16);
         }
         varint::write(&mut self.bytes, gap);
         let mask = counts.mask();
