@@ -3,92 +3,16 @@
 //! Documents live in slots, small numbers that are given again when a document goes, so that a
 //! query can count in plain arrays. Nothing here knows the database.
 
-use std::collections::HashMap;
 use std::sync::mpsc;
 
+use super::doc::{Doc, Totals};
 use super::docset::Scope;
-use super::fields::{DocKind, PARTS, Part};
+use super::holdings::{Edit, Holdings};
 use super::language::Language;
-use super::postings::{Counts, PostingList};
+use super::postings::PostingList;
 use super::prepare::{Document, Prepared};
 use super::stems::Stems;
-use super::varint;
 use super::words::Words;
-
-/// A document in its slot.
-#[derive(Debug, Clone)]
-pub(crate) struct Doc {
-    /// The caller's number.
-    pub(crate) id: u32,
-    pub(crate) kind: DocKind,
-    /// The file name says the same as the title.
-    pub(crate) name_is_title: bool,
-    pub(crate) path: Box<str>,
-    /// Number of tokens of each part.
-    pub(crate) lengths: [u32; PARTS],
-    /// The tokens of all parts, as numbers of the vocabulary.
-    stream: Box<[u8]>,
-}
-
-impl Doc {
-    /// Number of tokens of a part.
-    pub(crate) fn length(&self, part: Part) -> u32 {
-        self.lengths.get(part.index()).copied().unwrap_or(0)
-    }
-
-    /// Number of tokens of the document's row in FTS5, which has the file name in every case.
-    pub(crate) fn row_length(&self) -> u64 {
-        let own: u64 = self.lengths.iter().map(|length| u64::from(*length)).sum();
-        own + if self.name_is_title { u64::from(self.length(Part::Title)) } else { 0 }
-    }
-
-    /// The tokens of all parts, one after the other, as numbers of the vocabulary.
-    pub(crate) fn tokens(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut bytes = &*self.stream;
-        std::iter::from_fn(move || varint::read(&mut bytes))
-    }
-}
-
-/// Sums over documents, exact because they are whole numbers: however the documents came, the
-/// same ones give the same score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Totals {
-    /// Documents.
-    pub(crate) documents: u64,
-    /// Tokens by part.
-    pub(crate) tokens: [u64; PARTS],
-    /// Documents where the part is not empty.
-    pub(crate) filled: [u64; PARTS],
-    /// Tokens of all rows in FTS5.
-    pub(crate) row_tokens: u64,
-}
-
-impl Totals {
-    fn add(&mut self, doc: &Doc) {
-        self.documents += 1;
-        self.row_tokens += doc.row_length();
-        for ((tokens, filled), length) in self.tokens.iter_mut().zip(&mut self.filled).zip(doc.lengths) {
-            *tokens += u64::from(length);
-            *filled += u64::from(length > 0);
-        }
-    }
-
-    fn subtract(&mut self, doc: &Doc) {
-        self.documents -= 1;
-        self.row_tokens -= doc.row_length();
-        for ((tokens, filled), length) in self.tokens.iter_mut().zip(&mut self.filled).zip(doc.lengths) {
-            *tokens -= u64::from(length);
-            *filled -= u64::from(length > 0);
-        }
-    }
-
-    /// Mean length of a part over the documents where it is not empty.
-    pub(crate) fn average(&self, part: Part) -> f64 {
-        let tokens = self.tokens.get(part.index()).copied().unwrap_or(0);
-        let filled = self.filled.get(part.index()).copied().unwrap_or(0);
-        if filled == 0 { 1.0 } else { tokens as f64 / filled as f64 }
-    }
-}
 
 /// A change of one document: its new content, or `None` when it goes.
 pub(crate) type Change = (u32, Option<Prepared>);
@@ -99,20 +23,6 @@ pub(crate) struct Corpus {
     pub(crate) words: Words,
     pub(crate) stems: Stems,
     holdings: Holdings,
-}
-
-/// Documents in numbers of the vocabulary, which is beside them: the two are filled at the same
-/// time.
-#[derive(Debug, Default)]
-struct Holdings {
-    /// Postings by word.
-    lists: Vec<PostingList>,
-    /// Documents by slot.
-    docs: Vec<Option<Doc>>,
-    free: Vec<u32>,
-    /// Slots by document.
-    slots: HashMap<u32, u32>,
-    totals: Totals,
 }
 
 impl Corpus {
@@ -261,143 +171,4 @@ impl Corpus {
     pub(crate) fn terms(&self) -> usize {
         self.holdings.lists.iter().filter(|list| !list.is_empty()).count()
     }
-}
-
-impl Holdings {
-    /// Takes a document in, in the place of an older one of the same number.
-    fn put(&mut self, id: u32, document: &Document, numbers: &[u32], edits: &mut Vec<Edit>) {
-        let used = match self.slots.get(&id).copied() {
-            Some(slot) => {
-                self.take_out(slot, edits);
-                Some(slot)
-            }
-            None => self.free.pop(),
-        };
-        let Some(slot) = used else {
-            self.append(id, document, numbers);
-            return;
-        };
-        let (doc, counts) = read(id, document, numbers);
-        let words = numbers.iter().zip(counts);
-        edits.extend(words.map(|(word, counts)| Edit {
-            word: *word,
-            slot,
-            before: None,
-            after: Some(counts),
-        }));
-        self.settle(slot, doc);
-    }
-
-    /// Takes a document in behind all others, where its postings need no merging.
-    fn append(&mut self, id: u32, document: &Document, numbers: &[u32]) {
-        let slot = u32::try_from(self.docs.len()).unwrap_or(u32::MAX);
-        self.docs.push(None);
-        let (doc, counts) = read(id, document, numbers);
-        let most = numbers.iter().max().map_or(0, |word| *word as usize + 1);
-        if most > self.lists.len() {
-            self.lists.resize_with(most, PostingList::default);
-        }
-        for (word, counts) in numbers.iter().zip(counts) {
-            if let Some(list) = self.lists.get_mut(*word as usize) {
-                list.push(slot, counts);
-            }
-        }
-        self.settle(slot, doc);
-    }
-
-    fn settle(&mut self, slot: u32, doc: Doc) {
-        self.totals.add(&doc);
-        self.slots.insert(doc.id, slot);
-        if let Some(place) = self.docs.get_mut(slot as usize) {
-            *place = Some(doc);
-        }
-    }
-
-    fn remove(&mut self, id: u32, edits: &mut Vec<Edit>) {
-        if let Some(slot) = self.slots.remove(&id) {
-            self.take_out(slot, edits);
-            self.free.push(slot);
-        }
-    }
-
-    /// Empties a slot and asks for its postings to go.
-    fn take_out(&mut self, slot: u32, edits: &mut Vec<Edit>) {
-        let Some(doc) = self.docs.get_mut(slot as usize).and_then(Option::take) else { return };
-        self.totals.subtract(&doc);
-        let lengths = Part::ALL.into_iter().zip(doc.lengths);
-        let parts = lengths.flat_map(|(part, length)| std::iter::repeat_n(part, length as usize));
-        let mut tokens: Vec<(u32, Part)> = doc.tokens().zip(parts).collect();
-        tokens.sort_unstable_by_key(|(word, _)| *word);
-        for same in tokens.chunk_by(|one, other| one.0 == other.0) {
-            let mut counts = Counts::default();
-            for (_, part) in same {
-                if let Some(count) = counts.0.get_mut(part.index()) {
-                    *count += 1;
-                }
-            }
-            if let Some((word, _)) = same.first() {
-                edits.push(Edit { word: *word, slot, before: Some(counts), after: None });
-            }
-        }
-    }
-
-    /// Merges edits into the lists, each list once. Of the edits of a word and slot the first
-    /// knows what was there and the last what shall be; most words of a changed note stay as
-    /// they were, and their lists are left alone.
-    fn merge(&mut self, mut edits: Vec<Edit>) {
-        // Stable: edits of one word and slot stay in the order in which they came.
-        edits.sort_by_key(|edit| (edit.word, edit.slot));
-        let mut changes: Vec<(u32, Option<Counts>)> = Vec::new();
-        for word in edits.chunk_by(|one, other| one.word == other.word) {
-            changes.clear();
-            for slot in word.chunk_by(|one, other| one.slot == other.slot) {
-                let (Some(first), Some(last)) = (slot.first(), slot.last()) else { continue };
-                if first.before != last.after {
-                    changes.push((last.slot, last.after));
-                }
-            }
-            let Some(word) = word.first().filter(|_| !changes.is_empty()) else { continue };
-            if word.word as usize >= self.lists.len() {
-                self.lists.resize_with(word.word as usize + 1, PostingList::default);
-            }
-            if let Some(list) = self.lists.get_mut(word.word as usize) {
-                list.merge(&changes);
-            }
-        }
-    }
-}
-
-/// A document in numbers of the vocabulary, and how often it holds each of its words.
-fn read(id: u32, document: &Document, numbers: &[u32]) -> (Doc, Vec<Counts>) {
-    let mut counts = vec![Counts::default(); numbers.len()];
-    let mut stream = Vec::with_capacity(document.tokens.len() * 2);
-    for part in Part::ALL {
-        for token in document.part(part) {
-            let Some(count) = counts.get_mut(*token as usize) else { continue };
-            if let Some(count) = count.0.get_mut(part.index()) {
-                *count += 1;
-            }
-            varint::write(&mut stream, numbers.get(*token as usize).copied().unwrap_or(0));
-        }
-    }
-    let doc = Doc {
-        id,
-        kind: document.kind,
-        name_is_title: document.name_is_title,
-        path: document.path.as_str().into(),
-        lengths: document.lengths,
-        stream: stream.into_boxed_slice(),
-    };
-    (doc, counts)
-}
-
-/// A posting to set or to take out.
-#[derive(Debug, Clone, Copy)]
-struct Edit {
-    word: u32,
-    slot: u32,
-    /// What is there; `None` where that is nothing, or known to an earlier edit.
-    before: Option<Counts>,
-    /// What shall be there.
-    after: Option<Counts>,
 }

@@ -89,7 +89,7 @@ CREATE VIRTUAL TABLE fts USING fts5(
 
     /// Version of the tokeniser and of the stored streams. An index written under another one
     /// has to be rebuilt.
-    pub const FORMAT: u32 = super::prepare::FORMAT as u32;
+    pub const FORMAT: u32 = super::stored::FORMAT as u32;
 
     /// An empty engine.
     #[must_use]

@@ -21,7 +21,7 @@ impl DocKind {
     }
 }
 
-/// A document as text, field by field. [`prepare`](super::prepare) turns it into tokens.
+/// A document as text, field by field. [`prepare`](super::prepare()) turns it into tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fields {
     /// Path inside the vault, with its extension. Its folders are searched, and its file name
@@ -40,7 +40,7 @@ pub struct Fields {
     /// The plain text of the body, headings included, properties not.
     pub body: String,
     /// What the plain text leaves out: link targets, addresses, comments, kinds of callouts
-    /// ([`markup_of`](super::markup_of)). It is found, and counts little.
+    /// ([`markup_of`](super::markup_of())). It is found, and counts little.
     pub markup: String,
     /// Note or file.
     pub kind: DocKind,

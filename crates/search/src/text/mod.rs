@@ -6,6 +6,7 @@
 
 mod corpus;
 mod distance;
+mod doc;
 mod docset;
 mod engine;
 mod error;
@@ -14,6 +15,7 @@ mod fold;
 mod gather;
 mod groups;
 mod highlight;
+mod holdings;
 mod language;
 mod postings;
 mod prepare;
@@ -25,6 +27,7 @@ mod seed;
 mod snippet;
 mod stems;
 mod stopwords;
+mod stored;
 mod syntax;
 mod tokenize;
 mod top;

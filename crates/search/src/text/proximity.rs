@@ -3,7 +3,8 @@
 //! Title and body are one text with a gap between them. For every two neighbouring words of the
 //! query the closest places they have there count, up to eight words apart.
 
-use super::corpus::{Corpus, Doc};
+use super::corpus::Corpus;
+use super::doc::Doc;
 use super::fields::Part;
 use super::groups::Group;
 use super::query::PlainQuery;

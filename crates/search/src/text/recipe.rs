@@ -6,7 +6,8 @@
 //! may be missing; how much that costs depends on how few words the query has. Notes that hold
 //! the words as typed, in the title, or close together, come first among their like.
 
-use super::corpus::{Corpus, Doc, Totals};
+use super::corpus::Corpus;
+use super::doc::{Doc, Totals};
 use super::docset::Scope;
 use super::fields::{PARTS, Part};
 use super::gather::Gatherer;

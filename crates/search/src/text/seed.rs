@@ -8,7 +8,8 @@
 //! column weights; they are computed here because FTS5 would count notes that the caller may not
 //! see.
 
-use super::corpus::{Corpus, Doc, Totals};
+use super::corpus::Corpus;
+use super::doc::{Doc, Totals};
 use super::docset::Scope;
 use super::fields::{PARTS, Part};
 use super::groups::Group;
