@@ -11,7 +11,7 @@ use crate::harness::{Disk, first, found, found_by, owner, path, reconcile};
 const ALPHA: &str = "---
 title: Project Alpha
 type: project
-tags: [project, active, Area/Work]
+tags: [project, active, Area/Job]
 status: active
 rating: 4
 done: false
@@ -62,7 +62,7 @@ fn a_note_is_described_without_reading_it() {
     let index = disk.indexed();
     let meta = index.note_meta(&owner(), &path("Projects/alpha.md")).unwrap().unwrap();
     assert_eq!(meta.title, "Project Alpha");
-    assert_eq!(meta.tags, ["project", "active", "Area/Work", "inline"]);
+    assert_eq!(meta.tags, ["project", "active", "Area/Job", "inline"]);
     assert_eq!(meta.related, ["[[beta]]"]);
     assert_eq!(meta.folder, "Projects");
     assert_eq!(meta.type_.as_deref(), Some("project"));
@@ -164,7 +164,7 @@ fn full_text_search_marks_and_tells_how_it_read_the_query() {
     assert!(answer.results[0].snippet.contains('«') && answer.results[0].snippet.contains('»'));
     let alpha = answer.results.iter().find(|hit| hit.path.as_str() == "Projects/alpha.md").unwrap();
     assert_eq!(alpha.description.as_deref(), Some("The first of two"));
-    assert_eq!(alpha.tags, ["project", "active", "Area/Work", "inline"]);
+    assert_eq!(alpha.tags, ["project", "active", "Area/Job", "inline"]);
     assert!((alpha.score * 1000.0).fract().abs() < 1e-9, "three decimals: {}", alpha.score);
 
     let one = FtsQuery { max_results: 1, ..FtsQuery::new("rockets") };
@@ -232,7 +232,7 @@ fn filters_hold_before_the_limit() {
     filtered(&disk, tags(&["project"]), &[B, A]);
     filtered(&disk, tags(&["#PROJECT", "active"]), &[A]);
     filtered(&disk, tags(&["area"]), &[G, A]);
-    filtered(&disk, tags(&["area/work"]), &[G, A]);
+    filtered(&disk, tags(&["area/job"]), &[G, A]);
     filtered(&disk, tags(&["area/job/late"]), &[G]);
     filtered(&disk, tags(&["are"]), &[]);
 
@@ -410,7 +410,7 @@ fn answers_serialise_as_clients_know_them() {
     let disk = Disk::with(&[("Folder/a.md", "---\ntags: [x]\n---\nneedle"), ("pictures/b.png", "")]);
     let index = disk.indexed();
     let answer = serde_json::to_value(index.search(&owner(), &SearchQuery::new("needle")).unwrap()).unwrap();
-    let hit = &answer["hits"][0];
+    let hit = &answer["results"][0];
     assert_eq!(hit["path"], "Folder/a.md");
     assert_eq!(hit["kind"], "note");
     assert_eq!(hit["type"], json!(null));
