@@ -20,6 +20,7 @@ use super::look::{Known, Looked, is_read};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates;
+use crate::schema;
 use crate::status::{Progress, ReconcileSummary};
 use crate::write::{Budget, Content, Seen, Update};
 
@@ -57,6 +58,8 @@ struct Counts {
 /// What has to be done, as the walk and the index together show it.
 #[derive(Default)]
 struct Plan {
+    /// Whether the index held anything before.
+    begun: bool,
     /// Files that came or went, and those whose stat is all the index keeps.
     rows: VecDeque<Update>,
     /// Files to read, with what the index has of them.
@@ -113,7 +116,12 @@ impl Core {
         if behind.count() > UNANNOUNCED {
             announced.set(true);
         }
+        // An index that was built in part gets them now: a new name would make it read every link.
+        if plan.begun {
+            self.make_missing_indexes()?;
+        }
         let counts = self.carry_out(plan, &show)?;
+        self.make_missing_indexes()?;
         self.write_skipped(&walk.skipped)?;
 
         let (notes, problems) = self.database().read(|connection| {
@@ -150,7 +158,7 @@ impl Core {
     /// Compares the walk of `folder` with the index.
     fn plan(&self, walk: &Walk, folder: &str, seen_at: u64) -> Result<Plan, SearchError> {
         let mut known = self.known_below(folder)?;
-        let mut plan = Plan::default();
+        let mut plan = Plan { begun: !known.is_empty(), ..Plan::default() };
         for found in &walk.files {
             let known = known.remove(found.path.as_str());
             if known.as_ref().is_some_and(|known| known.is_current(&found.stat)) {
@@ -200,7 +208,7 @@ impl Core {
     }
 
     fn carry_out(self: &Arc<Self>, plan: Plan, show: &dyn Fn(Progress)) -> Result<Counts, SearchError> {
-        let Plan { mut rows, reads, mut counts } = plan;
+        let Plan { mut rows, reads, mut counts, begun: _ } = plan;
         let total = counts.unchanged + counts.indexed + reads.len() as u64;
         let mut done = counts.unchanged;
         show(Progress { done, total });
@@ -285,6 +293,16 @@ impl Core {
             done += written as u64;
             show(Progress { done: done.min(total), total });
         }
+    }
+
+    fn make_missing_indexes(&self) -> Result<(), SearchError> {
+        for statement in self.database().read(schema::missing_indexes)? {
+            self.database().write(Lane::Bulk, move |connection| {
+                connection.batch(statement)?;
+                Ok::<_, SearchError>(())
+            })?;
+        }
+        Ok(())
     }
 
     fn write_skipped(self: &Arc<Self>, skipped: &[Skipped]) -> Result<(), SearchError> {
