@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use store::{Connection, params};
 use vault::{FileKind, Principal, VaultPath};
 
-use super::meta::stored_path;
+use super::meta::{id_of, stored_path};
 use super::scope::Visible;
 use super::search::kind;
 use crate::answer::{Backlink, Kind, OutgoingLink};
@@ -41,11 +41,12 @@ impl Core {
                  FROM links
                  JOIN files ON files.id = links.source_id
                  LEFT JOIN notes ON notes.id = files.id
-                 WHERE links.target_id = (SELECT target.id FROM files AS target WHERE target.path = ?) AND {}
+                 WHERE links.target_id = ? AND {}
                  ORDER BY files.path",
                 visible.sql()
             );
-            connection.query(&statement, &visible.params_between(params![path.as_str()], &[]), |row| {
+            let target = id_of(connection, path)?;
+            connection.query(&statement, &visible.params_between(params![target], &[]), |row| {
                 let path = stored_path(row.str(0)?)?;
                 let title: Option<String> = row.get(2)?;
                 Ok(Backlink { title: title.unwrap_or_else(|| name(&path)), path, bytes: row.get(1)? })
@@ -58,9 +59,9 @@ impl Core {
         self.ask(|connection| {
             connection.query(
                 "SELECT DISTINCT files.path FROM links JOIN files ON files.id = links.source_id
-                 WHERE links.target_id = (SELECT target.id FROM files AS target WHERE target.path = ?1)
+                 WHERE links.target_id = ?1
                  ORDER BY files.path",
-                params![path.as_str()],
+                params![id_of(connection, path)?],
                 |row| stored_path(row.str(0)?),
             )
         })
@@ -103,9 +104,9 @@ fn targets(connection: &Connection, source: &VaultPath) -> Result<Vec<Target>, S
          FROM links
          LEFT JOIN files ON files.id = links.target_id
          LEFT JOIN notes ON notes.id = files.id
-         WHERE links.source_id = (SELECT source.id FROM files AS source WHERE source.path = ?1)
+         WHERE links.source_id = ?1
          ORDER BY links.ordinal",
-        params![source.as_str()],
+        params![id_of(connection, source)?],
         |row| {
             let file = match row.get::<Option<String>>(1)? {
                 None => None,

@@ -27,10 +27,20 @@ impl Core {
         }
         self.ask(|connection| {
             let mut condition = Condition::default();
-            condition.and("files.path = ?", [path.as_str().into()]);
+            condition.and("files.id = ?", [id_of(connection, path)?.into()]);
             Ok(notes(connection, &condition, "files.path", 1, &self.options.time_zone)?.pop())
         })
     }
+}
+
+/// The file with this path, or else one whose path differs in case only: on many disks that is the
+/// same file.
+pub(crate) fn id_of(connection: &Connection, path: &VaultPath) -> Result<Option<u32>, SearchError> {
+    connection.query_one(
+        "SELECT id FROM files WHERE path_key = ?1 ORDER BY path = ?2 DESC, path LIMIT 1",
+        params![path.key(), path.as_str()],
+        |row| Ok(row.get(0)?),
+    )
 }
 
 /// Notes that meet a condition on `files` and `notes`, in the given order.

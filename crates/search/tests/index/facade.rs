@@ -87,6 +87,8 @@ fn a_note_is_described_without_reading_it() {
     assert_eq!((plain.title.as_str(), plain.type_, plain.created), ("gamma", None, None));
     assert_eq!(index.note_meta(&owner(), &path("pictures/rocket.png")).unwrap(), None);
     assert_eq!(index.note_meta(&owner(), &path("nowhere.md")).unwrap(), None);
+    let other_case = index.note_meta(&owner(), &path("other/Gamma.md")).unwrap().unwrap();
+    assert_eq!(other_case.path.as_str(), "Other/gamma.md");
 }
 
 #[test]
