@@ -15,8 +15,7 @@ use crate::files::{beside, make_folder};
 /// would let two processes hold "the" lock on two files of one name.
 #[derive(Debug)]
 pub struct IndexLock {
-    /// Open as long as the lock is held; closing it lets go.
-    _file: File,
+    file: File,
 }
 
 impl IndexLock {
@@ -37,9 +36,36 @@ impl IndexLock {
             .open(&lock_path)
             .map_err(failed)?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(TryLockError::WouldBlock) => Err(LockError::AlreadyLocked { path: path.to_owned() }),
             Err(TryLockError::Error(reason)) => Err(failed(reason)),
         }
+    }
+}
+
+impl Drop for IndexLock {
+    fn drop(&mut self) {
+        // Said rather than left to closing: a child that was being started at this moment still has
+        // the file open until it becomes another program, and with it the lock.
+        if let Err(error) = self.file.unlock() {
+            tracing::warn!(error = %error, "the lock of the index could not be let go");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_let_go_although_its_file_is_still_open_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("index.db");
+        let lock = IndexLock::acquire(&path).unwrap();
+        // What a child has between being forked and becoming another program.
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        IndexLock::acquire(&path).unwrap();
+        drop(inherited);
     }
 }

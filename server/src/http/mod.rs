@@ -1,4 +1,4 @@
-//! The HTTP surface. [`router`] shows all of it on one page; each middleware is one file.
+//! The HTTP surface. [`router()`] shows all of it on one page; each middleware is one file.
 
 mod accept;
 mod access_log;

@@ -2,7 +2,7 @@
 //!
 //! A board is a note whose properties have `kanban-plugin`. Its lanes are headings, its cards the top-level
 //! items of the first list under each. The rules were found by running the plugin on boards and looking at
-//! what it wrote; they are the plugin's, not ours: where it loses text on saving, so does [`saved`], which
+//! what it wrote; they are the plugin's, not ours: where it loses text on saving, so does [`saved()`], which
 //! serves to tell beforehand what a save will do.
 
 mod board;
