@@ -1,12 +1,13 @@
 //! What an open index consists of, and the one way changes get into it.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use store::{Connection, Database, IndexLock, Lane};
 use vault::Vault;
 
+use crate::ask::Tables;
 use crate::error::SearchError;
 use crate::options::IndexOptions;
 use crate::pipeline::generations::Generations;
@@ -43,6 +44,10 @@ pub(crate) struct Core {
     pub(crate) reconciling: Mutex<()>,
     /// What status shows beside the tables.
     pub(crate) report: Mutex<Report>,
+    /// Goes up after every commit of this process.
+    pub(crate) commits: AtomicU64,
+    /// What the tables showed the owner, with the number of commits before they were read.
+    pub(crate) counted: Mutex<Option<(u64, Tables)>>,
     /// Keeps other processes from writing; `None` when opened for reading only or closed.
     pub(crate) lock: Mutex<Option<IndexLock>>,
 }
@@ -75,6 +80,11 @@ impl Core {
         self.database().close();
         let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(lock);
+    }
+
+    /// To be called after every commit, before its call returns.
+    pub(crate) fn committed(&self) {
+        self.commits.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Whether the index is being closed, as an error for what runs long.
@@ -121,6 +131,7 @@ impl Core {
             };
             Ok::<_, SearchError>((turn, writer.apply(updates, budget)?))
         })?;
+        self.committed();
         self.engine.publish(std::mem::take(&mut outcome.staged));
         for (path, seen_at) in &outcome.applied {
             self.generations.applied(path, *seen_at);

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use store::{Connection, Database, IndexLock, Lane, LockError, Options};
@@ -90,6 +90,8 @@ fn assemble(
         damaged: false.into(),
         closing: false.into(),
         reconciling: Mutex::new(()),
+        commits: AtomicU64::new(0),
+        counted: Mutex::new(None),
         report: Mutex::new(Report { progress, watcher: WatcherState::Off, last_reconcile: None, rebuilt }),
         lock: Mutex::new(lock),
     }
@@ -175,6 +177,7 @@ impl Core {
                 return Err(SearchError::Row("a new index does not read as one".to_owned()));
             }
         };
+        self.committed();
         self.damaged.store(false, Ordering::Relaxed);
         self.report().rebuilt = Some(Rebuilt { reason: reason.to_owned(), put_aside: Some(put_aside) });
         Ok(())

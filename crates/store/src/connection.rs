@@ -66,12 +66,13 @@ impl Connection {
             }
         }
         // NORMAL: a power cut may lose the last commits, never consistency; a killed process loses none.
-        // The memory map is shared by all connections, so their own caches can stay small.
+        // The memory map covers the first pages, which every question walks through; all connections
+        // share it, so their own caches can stay small. More of it would count as memory of this process.
         // journal_size_limit: a log that one big batch has blown up shrinks again.
         self.batch(
             "PRAGMA synchronous = NORMAL;
              PRAGMA foreign_keys = ON;
-             PRAGMA mmap_size = 268435456;
+             PRAGMA mmap_size = 16777216;
              PRAGMA temp_store = MEMORY;
              PRAGMA wal_autocheckpoint = 1000;
              PRAGMA journal_size_limit = 16777216;",

@@ -10,3 +10,5 @@ pub(crate) mod scope;
 pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod tags;
+
+pub(crate) use status::Tables;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use store::Connection;
 use vault::{Principal, VaultPath};
@@ -23,37 +25,87 @@ impl Core {
             (report.progress, report.watcher.clone(), report.last_reconcile.clone(), report.rebuilt.clone())
         };
         let whole = visible.is_whole();
-        self.ask(|connection| {
-            let condition = visible.condition();
-            let count = |sql: &str| count(connection, sql, &condition);
-            let notes = count("SELECT count(*) FROM files WHERE files.kind = 'note' AND ")?;
-            let all = count("SELECT count(*) FROM files WHERE ")?;
-            let (links, unresolved_links) = links(connection, &condition, whole)?;
-            let skipped = skipped(connection, who, whole)?;
-            let mut skipped_by_reason = BTreeMap::new();
-            for file in &skipped {
-                *skipped_by_reason.entry(file.reason.clone()).or_insert(0) += 1;
-            }
-            Ok(Status {
-                notes,
-                files: all.saturating_sub(notes),
-                links,
-                unresolved_links,
-                tags: count(if whole {
-                    "SELECT count(DISTINCT tags.tag_key) FROM tags WHERE"
-                } else {
-                    "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE"
-                })?,
-                terms: if whole { self.engine.stats().terms as u64 } else { 0 },
-                indexing: visible.progress(progress),
-                problems: problems(connection, &condition)?,
-                skipped,
-                skipped_by_reason,
-                watcher,
-                last_reconcile: last_reconcile.filter(|_| whole),
-                database_bytes: if whole { database_bytes(&self.options.db_path) } else { 0 },
-                rebuilt,
-            })
+        let tables = self.tables(who, &visible)?;
+        Ok(Status {
+            notes: tables.notes,
+            files: tables.files,
+            links: tables.links,
+            unresolved_links: tables.unresolved_links,
+            tags: tables.tags,
+            terms: if whole { self.engine.stats().terms as u64 } else { 0 },
+            indexing: visible.progress(progress),
+            problems: tables.problems,
+            skipped: tables.skipped,
+            skipped_by_reason: tables.skipped_by_reason,
+            watcher,
+            last_reconcile: last_reconcile.filter(|_| whole),
+            database_bytes: if whole { database_bytes(&self.options.db_path) } else { 0 },
+            rebuilt,
+        })
+    }
+
+    /// What the tables say. Counting reads whole indexes, so what the whole vault shows is kept until
+    /// something is written.
+    fn tables(&self, who: &Principal, visible: &Visible) -> Result<Tables, SearchError> {
+        // Another process writes what is only read here.
+        let keep = visible.is_whole() && !self.read_only;
+        // Read before the tables are: what is kept may be newer than its number, never older.
+        let commits = self.commits.load(Ordering::SeqCst);
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if keep
+            && let Some((at, tables)) = counted.as_ref()
+            && *at == commits
+        {
+            return Ok(tables.clone());
+        }
+        if !keep {
+            drop(counted);
+            return self.ask(|connection| Tables::read(connection, who, visible));
+        }
+        let tables = self.ask(|connection| Tables::read(connection, who, visible))?;
+        *counted = Some((commits, tables.clone()));
+        Ok(tables)
+    }
+}
+
+/// The part of a status that the tables hold.
+#[derive(Debug, Clone)]
+pub(crate) struct Tables {
+    notes: u64,
+    files: u64,
+    links: u64,
+    unresolved_links: u64,
+    tags: u64,
+    problems: Vec<Problem>,
+    skipped: Vec<SkippedFile>,
+    skipped_by_reason: BTreeMap<String, u64>,
+}
+
+impl Tables {
+    fn read(connection: &Connection, who: &Principal, visible: &Visible) -> Result<Self, SearchError> {
+        let (condition, whole) = (visible.condition(), visible.is_whole());
+        let count = |sql: &str| count(connection, sql, &condition);
+        let notes = count("SELECT count(*) FROM files WHERE files.kind = 'note' AND ")?;
+        let all = count("SELECT count(*) FROM files WHERE ")?;
+        let (links, unresolved_links) = links(connection, &condition, whole)?;
+        let skipped = skipped(connection, who, whole)?;
+        let mut skipped_by_reason = BTreeMap::new();
+        for file in &skipped {
+            *skipped_by_reason.entry(file.reason.clone()).or_insert(0) += 1;
+        }
+        Ok(Self {
+            notes,
+            files: all.saturating_sub(notes),
+            links,
+            unresolved_links,
+            tags: count(if whole {
+                "SELECT count(DISTINCT tags.tag_key) FROM tags WHERE"
+            } else {
+                "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE"
+            })?,
+            problems: problems(connection, &condition)?,
+            skipped,
+            skipped_by_reason,
         })
     }
 }

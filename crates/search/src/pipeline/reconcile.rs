@@ -332,8 +332,10 @@ impl Core {
                 connection
                     .execute("INSERT INTO skipped (path, reason) VALUES (?1, ?2)", params![path, reason])?;
             }
-            Ok(())
-        })
+            Ok::<_, SearchError>(())
+        })?;
+        self.committed();
+        Ok(())
     }
 }
 

@@ -262,3 +262,25 @@ fn closing_ends_a_build_that_runs() {
     let again = disk.indexed();
     assert_eq!(again.status(&owner()).unwrap().notes, 3000);
 }
+
+#[test]
+fn the_counts_of_a_status_follow_every_change() {
+    let disk = Disk::new();
+    disk.write("one.md", "#tag [[two]]");
+    let index = disk.indexed();
+    let counts = |index: &Index| {
+        let status = index.status(&owner()).unwrap();
+        (status.notes, status.links, status.unresolved_links, status.tags, status.problems.len())
+    };
+    assert_eq!(counts(&index), (1, 1, 1, 1, 0));
+    assert_eq!(counts(&index), (1, 1, 1, 1, 0));
+    disk.write("two.md", "---\na: b: c\n---\n#other");
+    index.changed(&[Change::Written(path("two.md"))]).unwrap();
+    assert_eq!(counts(&index), (2, 1, 0, 2, 1));
+    disk.remove("two.md");
+    index.changed(&[Change::Removed(path("two.md"))]).unwrap();
+    assert_eq!(counts(&index), (1, 1, 1, 1, 0));
+    disk.write("three.md", "no tag");
+    reconcile(&index);
+    assert_eq!(counts(&index).0, 2);
+}
