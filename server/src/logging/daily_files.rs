@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -49,14 +50,15 @@ impl DailyFiles {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the log owns its folder, which is not in the vault")]
 fn make_folder(directory: &Path) -> io::Result<()> {
-    fs::create_dir_all(directory)
+    // Lines name notes: nobody else on the machine reads them.
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the log owns its files, which are not in the vault")]
 fn open_file(directory: &Path, day: Date) -> io::Result<File> {
-    fs::OpenOptions::new().create(true).append(true).open(directory.join(format!("{PREFIX}{day}{SUFFIX}")))
+    let path = directory.join(format!("{PREFIX}{day}{SUFFIX}"));
+    fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
 /// Deletes log files older than the retention, by the day in their names. Best effort: a file

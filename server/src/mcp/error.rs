@@ -92,6 +92,15 @@ impl From<VaultError> for ToolError {
     fn from(error: VaultError) -> Self {
         match error {
             VaultError::Path(error) => Self::Path(error),
+            // Its text names a folder of the server's machine, which is for the log only.
+            VaultError::Root { root, reason } => {
+                tracing::error!(vault.root = %root.display(), reason, "the vault cannot be read");
+                Self::Refused(
+                    "the vault's folder is missing or cannot be read on the server: its operator must look \
+                     (VAULT_PATH)"
+                        .to_owned(),
+                )
+            }
             error => Self::Vault(error),
         }
     }

@@ -25,11 +25,22 @@ pub(crate) fn describe() -> Vec<String> {
     ]
 }
 
-/// The resident memory of a process: now, and at its highest, in megabytes of 2^20 bytes.
-pub(crate) fn resident(process: u32) -> (f64, f64) {
+/// The resident memory of a process, in megabytes of 2^20 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Resident {
+    /// All of it, now.
+    pub(crate) now: f64,
+    /// All of it, at its highest.
+    pub(crate) highest: f64,
+    /// What is its own now; the rest are pages of files, which the system may take back.
+    pub(crate) own: f64,
+}
+
+/// What the kernel says of a process.
+pub(crate) fn resident(process: u32) -> Resident {
     let status = format!("/proc/{process}/status");
     let of = |name| line_of(&status, name).and_then(|value| kilobytes(&value)).unwrap_or_default() / 1_024.0;
-    (of("VmRSS"), of("VmHWM"))
+    Resident { now: of("VmRSS"), highest: of("VmHWM"), own: of("RssAnon") }
 }
 
 /// How long the disk takes to make 4 KiB durable in this folder: the part of a write that is not ours.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::latency::Times;
 use super::load::CONNECTIONS;
+use super::machine::Resident;
 use super::queries::CALLS;
 use super::subject::Figures;
 
@@ -59,14 +60,21 @@ fn targets(figures: &[Figures]) -> Vec<Target> {
         targets.push(below("keyword search, 10,000 notes, p50", 1.5, milliseconds(search.median()), "ms"));
         targets.push(below("keyword search, 10,000 notes, p99", 8.0, milliseconds(search.rank(990)), "ms"));
         targets.push(below("resident memory at its highest, 10,000 notes", 150.0, highest(ten), "MB"));
-        if let Some((tool, load)) = ten.loads.first() {
+        // Every call that does little, each against the same figure: which of them is "cheap" is not
+        // for the table to choose after the fact.
+        for (tool, load) in ten.loads.iter().filter(|(tool, _)| *tool != "vault_search") {
             targets.push(Target {
                 what: format!("requests a second, {tool}, {CONNECTIONS} connections"),
                 target: "≥ 5,000".to_owned(),
                 measured: format!("{:.0}", load.per_second),
                 met: load.per_second >= 5_000.0,
             });
-            targets.push(below("  p99 of it", 20.0, milliseconds(load.times.rank(990)), "ms"));
+            targets.push(below(
+                &format!("p99 of {tool} under that load"),
+                20.0,
+                milliseconds(load.times.rank(990)),
+                "ms",
+            ));
         }
     }
     if let Some(small) = at(1_000) {
@@ -89,7 +97,7 @@ fn keyword(figures: &Figures) -> Times {
 }
 
 fn highest(figures: &Figures) -> f64 {
-    figures.memory_indexing.1.max(figures.memory_serving.1)
+    figures.memory_indexing.highest.max(figures.memory_serving.highest)
 }
 
 fn overview(text: &mut String, figures: &[Figures]) {
@@ -112,10 +120,10 @@ fn overview(text: &mut String, figures: &[Figures]) {
         ("two rare words of a note: the note among the first three", |f| {
             format!("{:.0} %", f.found_in_three * 100.0)
         }),
-        ("resident memory after the full index: now / highest", |f| memory(f.memory_indexing)),
-        ("resident memory after a restart, all queries and loads: now / highest", |f| {
-            memory(f.memory_serving)
+        ("resident memory after the full index: now / highest / without file pages", |f| {
+            memory(f.memory_indexing)
         }),
+        ("resident memory after a restart, all queries and loads: the same", |f| memory(f.memory_serving)),
         ("index on disk", |f| format!("{:.1} MB", f.index_megabytes)),
         ("fsync of 4 KiB on the index's disk, median", |f| format!("{} ms", digits(milliseconds(f.fsync)))),
     ];
@@ -183,8 +191,8 @@ fn loads(text: &mut String, figures: &[Figures]) {
     }
 }
 
-fn memory((now, highest): (f64, f64)) -> String {
-    format!("{now:.0} / {highest:.0} MB")
+fn memory(resident: Resident) -> String {
+    format!("{:.0} / {:.0} / {:.0} MB", resident.now, resident.highest, resident.own)
 }
 
 fn seconds(time: Duration) -> String {

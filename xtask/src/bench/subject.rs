@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::latency::Times;
 use super::load::{self, Load};
-use super::machine;
+use super::machine::{self, Resident};
 use super::queries::{Kind, kinds};
 use crate::generate::{Generator, Random};
 
@@ -32,10 +32,10 @@ pub(crate) struct Figures {
     /// Known-item queries of two words that name their note among the first three.
     pub(crate) found_in_three: f64,
     pub(crate) loads: Vec<(&'static str, Load)>,
-    /// Megabytes now and at the highest, after the full index.
-    pub(crate) memory_indexing: (f64, f64),
+    /// After the full index.
+    pub(crate) memory_indexing: Resident,
     /// The same of a process that found its index complete, after all queries and loads.
-    pub(crate) memory_serving: (f64, f64),
+    pub(crate) memory_serving: Resident,
     pub(crate) index_megabytes: f64,
     pub(crate) fsync: Duration,
 }
@@ -87,7 +87,7 @@ pub(crate) fn measure(generator: &Generator, vault: &Path) -> anyhow::Result<Fig
 }
 
 /// Indexes from nothing, several times, each with a data folder of its own.
-fn full_index(vault: &TestVault) -> anyhow::Result<(Times, (f64, f64), TestServer)> {
+fn full_index(vault: &TestVault) -> anyhow::Result<(Times, Resident, TestServer)> {
     let mut times = Vec::new();
     let mut last = None;
     for run in 1..=RUNS {

@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use store::{Lane, params};
-use vault::{FoundFile, Skipped, Walk};
+use vault::{FoundFile, Skipped, VaultError, Walk};
 
 use super::backlog::{Backlog, Reservation};
 use super::look::{Known, Looked, is_read};
@@ -149,7 +149,17 @@ impl Core {
     /// Reconciles what lies in `folder` and below it, or lay there.
     pub(crate) fn reconcile_folder(self: &Arc<Self>, folder: &str) -> Result<(), SearchError> {
         let token = self.generations.begin();
-        let walk = self.vault.walk_folder(folder)?;
+        let walk = match self.vault.walk_folder(folder) {
+            Ok(walk) => walk,
+            // What lies there now is none of ours: what lay there before is gone.
+            Err(
+                VaultError::LeavesVault { .. }
+                | VaultError::LeadsToHidden { .. }
+                | VaultError::BrokenLink { .. }
+                | VaultError::NotRegular { .. },
+            ) => Walk::default(),
+            Err(error) => return Err(error.into()),
+        };
         let plan = self.plan(&walk, folder, token.number)?;
         self.carry_out(plan, &|_| {})?;
         Ok(())

@@ -22,8 +22,11 @@ pub(crate) struct Gathered {
 pub(crate) struct Batch {
     /// Events were lost: look at the whole vault.
     pub(crate) everything: bool,
-    /// Absolute paths, a folder before what lies in it.
+    /// Absolute paths that were touched, a folder before what lies in it.
     pub(crate) paths: BTreeSet<PathBuf>,
+    /// Folders whose second look is due. A folder is looked at twice, not for ever: what stands only
+    /// here is not to be added again.
+    pub(crate) second: BTreeSet<PathBuf>,
 }
 
 impl Gathered {
@@ -61,15 +64,14 @@ impl Gathered {
         batch.into_iter().chain(later).min().map(|at| at.saturating_duration_since(now))
     }
 
-    /// What is due now, and all else that waits with it. Second looks that are due come along and
-    /// are not repeated.
+    /// What is due now, and all else that waits with it. Second looks that are due come along.
     pub(crate) fn take(&mut self, now: Instant) -> Batch {
         let mut batch = std::mem::take(&mut self.batch);
         self.since = None;
         let (due, waiting): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.later).into_iter().partition(|(at, _)| *at <= now);
         self.later = waiting;
-        batch.paths.extend(due.into_iter().map(|(_, folder)| folder));
+        batch.second = due.into_iter().map(|(_, folder)| folder).collect();
         batch
     }
 }
@@ -108,7 +110,8 @@ mod tests {
         assert_eq!(gathered.due(start), Some(DEBOUNCE * 2));
         assert_eq!(gathered.take(start + DEBOUNCE), Batch::default());
         let batch = gathered.take(start + DEBOUNCE * 2);
-        assert_eq!(batch.paths, ["/new"].map(PathBuf::from).into());
+        assert_eq!(batch.second, ["/new"].map(PathBuf::from).into());
+        assert!(batch.paths.is_empty());
         assert_eq!(gathered.due(start + DEBOUNCE * 2), None);
     }
 

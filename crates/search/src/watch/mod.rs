@@ -135,10 +135,12 @@ impl Watcher {
                     {
                         self.reconcile();
                     } else {
-                        for folder in self.look_at(&batch.paths) {
+                        for folder in self.look_at(&(&batch.paths | &batch.second)) {
                             // A file made between a folder's first look and the system's beginning to
                             // watch it gives no event: the folder is looked at once more.
-                            gathered.add_later(folder, Instant::now());
+                            if batch.paths.contains(&folder) {
+                                gathered.add_later(folder, Instant::now());
+                            }
                         }
                     }
                 }
@@ -183,27 +185,21 @@ impl Watcher {
         }
     }
 
-    /// Looks at touched paths: files, folders and what is gone. Answers the folders.
+    /// Looks at touched paths. Answers those that are folders.
+    ///
+    /// Every path is looked at as a file and as a folder: what lies there now says nothing of what lay
+    /// there before, and a note's place can be taken by a folder, or a folder's by a link.
     fn look_at(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-        let mut files = Vec::new();
-        let mut folders: Vec<(PathBuf, VaultPath)> = Vec::new();
-        for path in paths {
-            // Hidden, or no path a vault can have; a whole folder of either is none of ours too.
-            let Some(vault_path) = self.core.vault.to_vault_path(path) else { continue };
-            match path.symlink_metadata() {
-                Ok(metadata) if metadata.is_dir() => folders.push((path.clone(), vault_path)),
-                Ok(_) => files.push(vault_path),
-                Err(_) => {
-                    // Gone, and nothing says whether it was a file or a folder.
-                    folders.push((path.clone(), vault_path.clone()));
-                    files.push(vault_path);
-                }
-            }
-        }
+        // Hidden, or no path a vault can have; a whole folder of either is none of ours too.
+        let paths: Vec<(&PathBuf, VaultPath)> = paths
+            .iter()
+            .filter_map(|path| self.core.vault.to_vault_path(path).map(|vault_path| (path, vault_path)))
+            .collect();
+        let files: Vec<VaultPath> = paths.iter().map(|(_, vault_path)| vault_path.clone()).collect();
         let lane = if files.len() > 32 { Lane::Bulk } else { Lane::Interactive };
         self.log(self.core.refresh(files, lane));
         let mut last: Option<&Path> = None;
-        for (path, folder) in &folders {
+        for (path, folder) in &paths {
             // Sorted, so that a folder comes before what lies in it.
             if last.is_some_and(|last| path.starts_with(last)) {
                 continue;
@@ -211,7 +207,8 @@ impl Watcher {
             last = Some(path);
             self.log(self.core.reconcile_folder(folder.as_str()));
         }
-        folders.into_iter().map(|(path, _)| path).filter(|path| path.is_dir()).collect()
+        let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+        paths.into_iter().map(|(path, _)| path.clone()).filter(|path| is_folder(path)).collect()
     }
 
     fn log(&self, outcome: Result<(), SearchError>) {

@@ -93,8 +93,18 @@ impl World {
         self.disk.root().join(file)
     }
 
+    /// Every file below a folder, whatever renames have made of its path.
     fn below(&self, folder: &str) -> Vec<String> {
-        (0..FILES).map(file).filter(|file| file.starts_with(folder) && self.on_disk(file).exists()).collect()
+        let mut files = Vec::new();
+        let mut folders = vec![folder.trim_end_matches('/').to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(self.on_disk(&folder)).unwrap() {
+                let entry = entry.unwrap();
+                let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+                if entry.file_type().unwrap().is_dir() { folders.push(path) } else { files.push(path) }
+            }
+        }
+        files
     }
 
     fn happen(&mut self, event: &Event) {
@@ -239,6 +249,17 @@ proptest! {
         world.tell();
         world.assert_equal_to_a_rebuild(&format!("{events:?}"));
     }
+}
+
+/// A folder that was moved twice, the second time into one that its first name had.
+#[test]
+fn a_folder_that_is_moved_and_moved_again() {
+    let mut world = World::new();
+    for event in [Event::Write(10, 11), Event::RenameFolder(1, 3), Event::RenameFolder(3, 2)] {
+        world.happen(&event);
+    }
+    world.tell();
+    world.assert_equal_to_a_rebuild("moved twice");
 }
 
 /// Says where the child of the next test works.

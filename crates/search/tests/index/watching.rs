@@ -170,3 +170,28 @@ fn a_watcher_that_is_dropped_stops() {
     std::thread::sleep(Duration::from_millis(300));
     assert!(found(&index, "new").is_empty());
 }
+
+/// What lies at a path now says nothing of what lay there before.
+#[test]
+fn a_path_that_becomes_something_else() {
+    let disk = Disk::with(&[
+        ("file.md", "wasfile"),
+        ("folder/deep/a.md", "wasfolder"),
+        ("out/deep/b.md", "wasinside"),
+    ]);
+    let (index, _handle) = watched(&disk);
+    let outside = tempfile::tempdir_in(disk.root().parent().unwrap()).unwrap();
+    let root = disk.root();
+
+    disk.remove("file.md");
+    std::fs::create_dir(root.join("file.md")).unwrap();
+    finds(&index, "wasfile", &[]);
+
+    std::fs::rename(root.join("folder"), outside.path().join("folder")).unwrap();
+    disk.write("folder", "now a file");
+    finds(&index, "wasfolder", &[]);
+
+    std::fs::rename(root.join("out"), outside.path().join("out")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("out"), root.join("out")).unwrap();
+    finds(&index, "wasinside", &[]);
+}

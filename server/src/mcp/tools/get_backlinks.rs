@@ -90,7 +90,8 @@ backlinks and is marked missing.";
         let offset = arguments.offset.unwrap_or(0);
         let rows = links.into_iter().skip(offset).map(Row::from).collect();
         let fitted = fit(rows, offset, total, call.app.max_answer_chars, "backlinks");
-        let exists = call.who.sees(&path) && call.app.vault.stat(&path).is_ok();
+        let real = call.app.vault.real_path(&path);
+        let exists = call.who.sees(&path) && real.is_ok_and(|real| call.who.sees(&real));
         Reply::json(Answer {
             path: path.as_str().to_owned(),
             backlinks: fitted.rows,

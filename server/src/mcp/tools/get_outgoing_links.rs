@@ -133,7 +133,8 @@ path as written; alias_of names a note that has this text as an alias.\
         let daily = call.app.daily_notes();
         let rows = links.into_iter().skip(offset).map(|link| Row::new(link, &daily)).collect();
         let fitted = fit(rows, offset, total, call.app.max_answer_chars, "links");
-        let exists = call.who.sees(&path) && call.app.vault.stat(&path).is_ok();
+        let real = call.app.vault.real_path(&path);
+        let exists = call.who.sees(&path) && real.is_ok_and(|real| call.who.sees(&real));
         Reply::json(Answer {
             path: path.as_str().to_owned(),
             outgoing_links: fitted.rows,

@@ -205,7 +205,9 @@ impl Call<'_> {
             )));
         }
         match self.app.vault.read(path) {
-            Ok(content) => Ok(content),
+            // A link in a folder the caller may see can lead to one it may not.
+            Ok(content) if self.who.sees(&content.path) => Ok(content),
+            Ok(_) => Err(self.note_not_found(path)),
             Err(error) if error.is_not_found() => Err(self.note_not_found(path)),
             Err(error) => Err(error.into()),
         }
