@@ -126,6 +126,11 @@ fn a_rename_that_changes_only_case_is_followed() {
 fn an_edit_that_keeps_size_and_time_is_found() {
     let vault = TestVault::new().note("a.md", "oneoneone").modified("a.md", 1_700_000_000);
     let server = TestServer::start().with_vault(vault).ready();
+    // What looks over the vault trusts size and time; only an event asks for the content.
+    eventually("the vault is watched", PATIENCE, || {
+        let status = server.call("index_status", json!({}));
+        (status.structured()["watcher"]["state"] == "watching").then_some(())
+    });
     server.vault().write("a.md", "twotwotwo");
     server.vault().set_modified("a.md", std::time::UNIX_EPOCH + Duration::from_secs(1_700_000_000));
     server.wait_for_hit("twotwotwo", "a.md", PATIENCE);
