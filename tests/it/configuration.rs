@@ -34,6 +34,7 @@ fn wrong_values_name_their_variable() {
         ("VAULT_FTS_LANGUAGES", "en,klingon"),
         ("MAX_ANSWER_CHARS", "0"),
         ("MAX_ANSWER_CHARS", "many"),
+        ("LOG_LEVEL", "chatty"),
         ("LOG_RETENTION_DAYS", "-3"),
         ("TZ", "Mars/Olympus"),
         ("MAX_FILE_BYTES", "0"),

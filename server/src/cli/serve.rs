@@ -108,6 +108,7 @@ async fn over_http(
                 server.host = http.host,
                 server.port = http.port,
                 error.message = error.to_string(),
+                variables = "HOST, PORT",
                 "server failed to listen"
             );
             app.search.close();

@@ -22,7 +22,7 @@ const INDEX_DB_PATH: Variable = Variable {
 const XDG_DATA_HOME: Variable = Variable {
     name: "XDG_DATA_HOME",
     default: DefaultValue::Found("`$HOME/.local/share`"),
-    accepts: "an absolute path",
+    accepts: "an absolute path; a relative one counts as unset, as the XDG specification says",
     effect: "Where the index lies without `INDEX_DB_PATH`, and where the command line remembers the \
              vault it indexed last.",
     stage: Stage::Effective,
@@ -30,7 +30,7 @@ const XDG_DATA_HOME: Variable = Variable {
 const HOME: Variable = Variable {
     name: "HOME",
     default: DefaultValue::Unset,
-    accepts: "an absolute path",
+    accepts: "an absolute path; a relative one counts as unset",
     effect: "The home folder, for the default of `XDG_DATA_HOME`.",
     stage: Stage::Effective,
 };
@@ -100,19 +100,20 @@ impl IndexConfig {
     /// The index file of a vault. `vault` is its canonical root.
     ///
     /// # Errors
-    /// When the file would lie inside the vault, or when neither `INDEX_DB_PATH` nor a home folder
+    /// When the file would lie inside the vault, when it is a folder, or when neither `INDEX_DB_PATH` nor a home folder
     /// is set.
     pub(crate) fn db_path_of(&self, vault: &Path) -> Result<PathBuf, ConfigError> {
         let Some(path) = &self.db_path else {
             let data = self.data_home.as_ref().ok_or_else(|| ConfigError::missing(&INDEX_DB_PATH))?;
             return Ok(data.join(folder_name(vault)).join("index.db"));
         };
+        let refused =
+            |reason| Err(ConfigError::invalid_because(&INDEX_DB_PATH, &path.to_string_lossy(), reason));
         if real_location(path).starts_with(vault) {
-            return Err(ConfigError::invalid_because(
-                &INDEX_DB_PATH,
-                &path.to_string_lossy(),
-                "it lies inside the vault",
-            ));
+            return refused("it lies inside the vault");
+        }
+        if path.is_dir() {
+            return refused("it is a folder");
         }
         Ok(path.clone())
     }

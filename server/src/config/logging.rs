@@ -11,7 +11,7 @@ use super::variable::{DefaultValue, Stage, Variable, VariableGroup};
 const LOG_LEVEL: Variable = Variable {
     name: "LOG_LEVEL",
     default: DefaultValue::Text("info"),
-    accepts: "debug, info, warn or error; anything else is info",
+    accepts: "debug, info, warn or error",
     effect: "The least severe records that are logged.",
     stage: Stage::Effective,
 };
@@ -58,18 +58,15 @@ pub(crate) struct LoggingConfig {
 impl LoggingConfig {
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
-        // The one variable that forgives: no log line is worth a server that does not start.
-        let level = environment
-            .choice(
-                &LOG_LEVEL,
-                &[
-                    ("debug", tracing::Level::DEBUG),
-                    ("info", tracing::Level::INFO),
-                    ("warn", tracing::Level::WARN),
-                    ("error", tracing::Level::ERROR),
-                ],
-            )
-            .unwrap_or(tracing::Level::INFO);
+        let level = environment.choice(
+            &LOG_LEVEL,
+            &[
+                ("debug", tracing::Level::DEBUG),
+                ("info", tracing::Level::INFO),
+                ("warn", tracing::Level::WARN),
+                ("error", tracing::Level::ERROR),
+            ],
+        )?;
         let directory = environment
             .text(&LOG_DIR)?
             .filter(|value| !value.eq_ignore_ascii_case("none"))
@@ -111,10 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_nobody_knows_is_the_default() {
-        let config =
-            LoggingConfig::from_environment(&Environment::of_pairs([("LOG_LEVEL", "loud")])).unwrap();
-        assert_eq!(config.level, tracing::Level::INFO);
+    fn a_level_that_nobody_knows_stops_the_boot_and_says_what_is_allowed() {
+        let level = |value| LoggingConfig::from_environment(&Environment::of_pairs([("LOG_LEVEL", value)]));
+        let error = level("loud").unwrap_err().to_string();
+        assert_eq!(error, "LOG_LEVEL is \"loud\": set it to debug, info, warn or error");
+        assert_eq!(level("WARN").unwrap().level, tracing::Level::WARN);
+        assert_eq!(level("").unwrap().level, tracing::Level::INFO);
     }
 
     #[test]

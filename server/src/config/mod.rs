@@ -85,6 +85,10 @@ impl Config {
         };
         let http = keep(&mut errors, HttpConfig::from_environment(environment));
         let index = keep(&mut errors, IndexConfig::from_environment(environment));
+        if let (Some(vault), Some(index)) = (&vault, &index) {
+            let root = vault.path.canonicalize().unwrap_or_else(|_| vault.path.clone());
+            keep(&mut errors, index.db_path_of(&root));
+        }
         let tools = keep(&mut errors, ToolsConfig::from_environment(environment));
         let logging = keep(&mut errors, LoggingConfig::from_environment(environment));
         let notes = keep(&mut errors, NotesConfig::from_environment(environment));
@@ -110,6 +114,79 @@ mod tests {
 
     use super::*;
 
+    /// The least that `serve` starts with.
+    const RIGHT: [(&str, &str); 3] =
+        [("VAULT_PATH", env!("CARGO_MANIFEST_DIR")), ("MCP_AUTH_TOKEN", "secret"), ("HOME", "/home/anna")];
+
+    /// Wrong values of every variable; none where every text is right.
+    const WRONG: &[(&str, &[&str])] = &[
+        ("VAULT_PATH", &["/no/such/folder", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), ""]),
+        ("ALLOW_HARD_LINKS", &["sometimes"]),
+        ("WINDOWS_MODE", &["maybe", "2"]),
+        ("MCP_AUTH_TOKEN", &["two words", "", "müller"]),
+        ("PORT", &["eighty", "65536", "-1", "8000.0"]),
+        ("HOST", &["not a host", "http://localhost", "a/b"]),
+        ("PUBLIC_URL", &["example.com", "ftp://example.com", "http://example.com", "https://"]),
+        ("ALLOWED_HOSTS", &["https://example.com", "a.example,b c"]),
+        ("ALLOWED_ORIGINS", &["example.com"]),
+        ("TRUST_FORWARDED_HOPS", &["-1", "11", "many"]),
+        ("TRUST_PROXY_HOPS", &["-1", "11", "loopback"]),
+        ("TRUST_FORWARDED_HEADER", &["yes"]),
+        ("SERVICE_DOCUMENTATION_URL", &["docs", "ftp://example.com"]),
+        ("INDEX_DB_PATH", &[concat!(env!("CARGO_MANIFEST_DIR"), "/index.db"), "/tmp"]),
+        ("FTS_RANKING", &["best"]),
+        ("VAULT_FTS_LANGUAGES", &["en,klingon"]),
+        // Relative ones count as unset, as the XDG base directory specification says.
+        ("XDG_DATA_HOME", &[]),
+        ("HOME", &[]),
+        ("READONLY_MODE", &["yes"]),
+        ("MEMORY_ENABLED", &["2"]),
+        ("FILE_TOOLS_ENABLED", &["on"]),
+        ("DISABLED_TOOLS", &["vault_serch", "vault_search,nonsense"]),
+        ("MAX_ANSWER_CHARS", &["0", "many"]),
+        ("LOG_LEVEL", &["loud", "trace", "3"]),
+        // Any text names a folder; one that cannot be written is found out when the log starts.
+        ("LOG_DIR", &[]),
+        ("LOG_RETENTION_DAYS", &["0", "-3", "a week"]),
+        ("TZ", &["Mars/Olympus_Mons"]),
+        ("MEMORY_DIR", &["../outside", "/abs"]),
+        ("DAILY_NOTES_FOLDER", &["../x", "/abs"]),
+        ("DAILY_NOTES_FORMAT", &["/YYYY", "YYYY/", "YYYY/../DD", "[]"]),
+        ("PROTECTED_PATHS", &["A,../B", "/A"]),
+        ("ORPHAN_EXCLUDE_FOLDERS", &["../A", "/A"]),
+        ("MAX_FILE_BYTES", &["0", "50 MiB"]),
+        ("MAX_IMAGE_OUTPUT_BYTES", &["0", "-1"]),
+        ("MAX_PDF_RENDER_PAGES", &["0", "all"]),
+        ("EMBEDDING_ENABLED", &["yes"]),
+        ("RERANK_MODE", &["full"]),
+    ];
+
+    #[track_caller]
+    fn refused(name: &str, value: &str) {
+        let pairs = RIGHT.into_iter().filter(|(other, _)| *other != name).chain([(name, value)]);
+        let errors = Config::load(&Environment::of_pairs(pairs), Transport::Http).unwrap_err();
+        let text = errors.to_string();
+        assert!(text.starts_with(name) && !text.contains('\n'), "{name}={value}: {text}");
+        let accepts = GROUPS.iter().flat_map(|group| group.variables).find(|variable| variable.name == name);
+        assert!(
+            text.contains(accepts.unwrap().accepts),
+            "{name}={value} does not say what is allowed: {text}"
+        );
+    }
+
+    #[test]
+    fn a_wrong_value_of_any_variable_stops_the_boot_and_says_what_is_allowed() {
+        for (name, values) in WRONG {
+            for value in *values {
+                refused(name, value);
+            }
+        }
+        let listed: BTreeSet<_> = WRONG.iter().map(|(name, _)| *name).collect();
+        let all: BTreeSet<_> =
+            GROUPS.iter().flat_map(|group| group.variables.iter().map(|variable| variable.name)).collect();
+        assert_eq!(listed, all, "every variable has its row");
+    }
+
     #[test]
     fn every_mistake_is_reported_at_once() {
         let environment = Environment::of_pairs([
@@ -125,15 +202,15 @@ mod tests {
 
     #[test]
     fn stdio_needs_no_token() {
-        let environment = Environment::of_pairs([("VAULT_PATH", env!("CARGO_MANIFEST_DIR"))]);
+        let environment =
+            Environment::of_pairs([("VAULT_PATH", env!("CARGO_MANIFEST_DIR")), ("HOME", "/home/anna")]);
         assert!(Config::load(&environment, Transport::Stdio).is_ok());
         assert!(Config::load(&environment, Transport::Http).is_err());
     }
 
     #[test]
     fn the_reference_page_has_exactly_the_variables_that_are_read() {
-        let environment =
-            Environment::of_pairs([("VAULT_PATH", env!("CARGO_MANIFEST_DIR")), ("MCP_AUTH_TOKEN", "secret")]);
+        let environment = Environment::of_pairs(RIGHT);
         Config::load(&environment, Transport::Http).unwrap();
         let read: BTreeSet<_> = environment.asked().into_iter().collect();
         let listed: Vec<_> =
