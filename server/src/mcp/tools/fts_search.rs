@@ -6,7 +6,7 @@ use ::search::{FtsHit, FtsQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::note_row::{MOST_ENTRIES, shorten_text};
+use super::note_row::{MOST_ENTRIES, shorten_list, shorten_text};
 use super::search::LineRange;
 use super::support::Indexing;
 use crate::mcp::answer::{LeftOut, Shorten, fit, json_length};
@@ -77,6 +77,9 @@ pub(crate) struct Row {
     /// The note's tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<Vec<String>>,
+    /// How many tags there are, when some are left out here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags_total: Option<usize>,
     /// exact, or word_forms when some word matched only in another form.
     #[serde(rename = "match")]
     match_: String,
@@ -98,6 +101,7 @@ impl From<FtsHit> for Row {
             snippet: hit.snippet,
             description: hit.description,
             tags: (!hit.tags.is_empty()).then_some(hit.tags),
+            tags_total: None,
             match_: hit.match_.name().to_owned(),
             section: hit.section,
             lines: hit.lines.map(LineRange::from),
@@ -113,7 +117,7 @@ impl Shorten for Row {
             shorten_text(text);
         }
         if let Some(tags) = &mut self.tags {
-            tags.truncate(MOST_ENTRIES);
+            self.tags_total = shorten_list(tags);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `vault_search`: the entry to every rung of the search ladder.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ::search::{DateRange, SearchHit, SearchQuery};
 use jiff::civil::Date;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::get_outgoing_links::RowKind;
-use super::note_row::{CalloutRow, MOST_ENTRIES, shorten_callout, shorten_text};
+use super::note_row::{CalloutRow, shorten_callout, shorten_tags, shorten_text};
 use super::support::Indexing;
 use crate::mcp::answer::{LeftOut, Shorten, fit};
 use crate::mcp::error::ToolError;
@@ -149,6 +150,9 @@ pub(crate) struct Row {
     score: f64,
     /// Tags of the properties, then inline ones.
     tags: Vec<String>,
+    /// How many tags there are, when some are left out here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags_total: Option<usize>,
     /// Parent folder; empty at the top of the vault.
     folder: String,
     /// The type property.
@@ -177,6 +181,9 @@ pub(crate) struct Row {
     lines: Option<LineRange>,
     /// Where words were found.
     matched_fields: Vec<String>,
+    /// The tags that were asked for, which are never left out.
+    #[serde(skip)]
+    asked: Arc<[String]>,
 }
 
 /// Lines of a file, from 1, both included.
@@ -200,6 +207,7 @@ impl From<SearchHit> for Row {
             snippet: hit.snippet,
             score: hit.score,
             tags: hit.tags,
+            tags_total: None,
             folder: hit.folder,
             type_: hit.type_,
             kind: hit.kind.into(),
@@ -211,6 +219,7 @@ impl From<SearchHit> for Row {
             section: hit.section,
             lines: hit.lines.map(LineRange::from),
             matched_fields: hit.matched_fields.iter().map(|field| field.name().to_owned()).collect(),
+            asked: Arc::default(),
         }
     }
 }
@@ -219,7 +228,7 @@ impl Shorten for Row {
     fn shorten(&mut self) {
         shorten_text(&mut self.title);
         shorten_text(&mut self.snippet);
-        self.tags.truncate(MOST_ENTRIES);
+        self.tags_total = shorten_tags(&mut self.tags, &self.asked);
         for text in [&mut self.type_, &mut self.section].into_iter().flatten() {
             shorten_text(text);
         }
@@ -246,7 +255,7 @@ Examples: {\"query\": \"wildcard certificate\"}; {\"query\": \"meeting\", \"filt
 filters: created and modified take {before, on, after}; before and after exclude the day itself. A \
 note without a created property never matches created.
 
-Returns {results: [{path, title, snippet, score, tags, folder, type, kind, extension?, created?, \
+Returns {results: [{path, title, snippet, score, tags, tags_total?, folder, type, kind, extension?, created?, \
 modified, bytes, leading_callout?, section?, lines?, matched_fields}], search_mode, reranked, total, \
 query_mode}.{vault_read_note? Read a hit with vault_read_note; bytes tells how long it is.}";
 
@@ -257,10 +266,13 @@ query_mode}.{vault_read_note? Read a hit with vault_read_note; bytes tells how l
         query.limit = offset + arguments.limit.unwrap_or(query.limit);
         query.snippet_tokens = arguments.snippet_tokens.unwrap_or(query.snippet_tokens);
         query.include_leading_callout = arguments.include_leading_callout.unwrap_or(false);
+        let asked: Arc<[String]> =
+            arguments.filters.iter().flat_map(|filters| filters.tags.iter().flatten()).cloned().collect();
         query.filters = arguments.filters.unwrap_or_default().read()?;
         let answer = index.search(call.who, &query).map_err(|error| call.search_error(&error))?;
         let found = answer.hits.len();
-        let rows = answer.hits.into_iter().skip(offset).map(Row::from).collect();
+        let rows = answer.hits.into_iter().skip(offset);
+        let rows = rows.map(|hit| Row { asked: Arc::clone(&asked), ..Row::from(hit) }).collect();
         let fitted = fit(rows, offset, found, call.app.max_answer_chars, "results");
         Reply::json(Answer {
             results: fitted.rows,

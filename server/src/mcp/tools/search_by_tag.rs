@@ -1,5 +1,7 @@
 //! `vault_search_by_tag`: the notes that carry a tag.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +58,8 @@ Example: {\"tag\": \"project/active\", \"exact\": true, \"limit\": 50}
 
 Returns a JSON array of {path, title, tags, related, folder, type, created, modified, bytes, \
 leading_callout?, additional_properties?}; bytes is the size on disk, to decide how much to read. A \
-tag that no note carries gives an empty list.";
+very long row is cut: tags_total, related_total and additional_properties_total then count what there \
+is. A tag that no note carries gives an empty list.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;
@@ -66,7 +69,9 @@ tag that no note carries gives an empty list.";
             .search_by_tag(call.who, &arguments.tag, arguments.exact.unwrap_or(false), most)
             .map_err(|error| call.search_error(&error))?;
         let total = page.total;
-        let rows: Vec<NoteRow> = page.items.into_iter().skip(offset).map(NoteRow::from).collect();
+        let asked = Arc::from([arguments.tag]);
+        let rows: Vec<NoteRow> =
+            page.items.into_iter().skip(offset).map(|meta| NoteRow::found_by(meta, &asked)).collect();
         let fitted = fit(rows, offset, total, call.app.max_answer_chars, "notes");
         let blocks = list_blocks(json("vault_search_by_tag", &fitted.rows)?, fitted.left_out.as_ref());
         let indexing = index.progress().map(Indexing::from);

@@ -26,12 +26,16 @@ const NOTES: &[(&str, &str)] = &[
 /// A process over the notes whose index is complete.
 fn app(most: usize) -> (App, TempDir) {
     let (app, folder) = App::over_notes(NOTES, most);
+    wait_until_ready(&app);
+    (app, folder)
+}
+
+fn wait_until_ready(app: &App) {
     let started = Instant::now();
     while app.search.health() != Health::Ready || app.call("vault_list_tags", json!({})).is_err() {
         assert!(started.elapsed() < Duration::from_secs(20), "the index does not become ready");
         std::thread::sleep(Duration::from_millis(5));
     }
-    (app, folder)
 }
 
 fn call(app: &App, tool: &str, arguments: Value) -> (Vec<String>, Value) {
@@ -90,6 +94,39 @@ fn notes_of_a_tag_have_the_metadata_row() {
     assert_eq!(blocks[1], "1 more notes (continue with offset: 1)");
     let error = app.call("vault_search_by_tag", json!({"tag": "#"})).unwrap_err();
     assert!(error.contains("tag"), "{error}");
+}
+
+#[test]
+fn a_row_that_is_cut_says_so_and_keeps_the_tag_that_was_asked_for() {
+    let tags: Vec<String> = (0..400).map(|number| format!("tag-number-{number}")).collect();
+    let related: Vec<String> =
+        (0..300).map(|number| format!("\"[[a note of some length {number}]]\"")).collect();
+    let text = format!(
+        "---\ntags: [{}, Wanted/Below]\nrelated: [{}]\nstatus: x\n---\nalphaword\n",
+        tags.join(", "),
+        related.join(", ")
+    );
+    let (app, _folder) = App::over_notes(&[("a.md", &text), ("b.md", "#wanted alphaword")], 8_000);
+    wait_until_ready(&app);
+    let (_, structured) = call(&app, "vault_search_by_tag", json!({"tag": "#WANTED"}));
+    let row = &structured["notes"].as_array().unwrap().iter().find(|row| row["path"] == "a.md").unwrap();
+    assert_eq!((&row["tags_total"], &row["related_total"]), (&json!(401), &json!(300)));
+    assert_eq!(row["additional_properties_total"], 1);
+    assert!(row["tags"].as_array().unwrap().len() < 30);
+    assert!(row["tags"].as_array().unwrap().contains(&json!("Wanted/Below")), "{row}");
+    let whole = &structured["notes"].as_array().unwrap().iter().find(|row| row["path"] == "b.md").unwrap();
+    for field in ["tags_total", "related_total", "additional_properties_total"] {
+        assert!(whole.get(field).is_none(), "nothing of it is cut");
+    }
+    let arguments = json!({"query": "alphaword", "filters": {"tags": ["wanted/below"]}});
+    let (_, structured) = call(&app, "vault_search", arguments);
+    let row = &structured["results"][0];
+    assert_eq!(row["tags_total"], 401);
+    assert!(row["tags"].as_array().unwrap().contains(&json!("Wanted/Below")), "{row}");
+    let (_, structured) = call(&app, "vault_fts_search", json!({"query": "alphaword"}));
+    let totals: Vec<_> =
+        structured["results"].as_array().unwrap().iter().map(|row| &row["tags_total"]).collect();
+    assert!(totals.contains(&&json!(401)), "{totals:?}");
 }
 
 #[test]

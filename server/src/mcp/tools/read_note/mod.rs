@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use vault::{Content, FileKind, VaultPath};
 
+use self::outline::RestOfOpening;
+use self::properties::TooLong;
 use super::note_row::CalloutRow;
 use super::support::encoding;
 use crate::mcp::answer::LeftOut;
@@ -49,6 +51,9 @@ pub(crate) struct Arguments {
     /// First character within start_line, to continue a very long line.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     start_char: Option<usize>,
+    /// Headings of the outline, or properties, to skip: continues them when they were cut.
+    #[schemars(range(min = 0))]
+    offset: Option<usize>,
 }
 
 /// What was read. Which fields there are depends on what was asked for.
@@ -79,10 +84,14 @@ pub(crate) struct Answer {
     /// The properties.
     #[schemars(with = "Option<Map<String, Value>>")]
     properties: Option<Map<String, Value>>,
+    /// Properties too long for an answer.
+    too_long: Option<TooLong>,
     /// The callout that opens the note.
     leading_callout: Option<CalloutRow>,
     /// Text before the first heading, the callout apart.
     leading_content: Option<String>,
+    /// The rest of that text, when it was cut.
+    leading_content_left_out: Option<RestOfOpening>,
     /// The headings.
     headings: Option<Vec<HeadingRow>>,
     /// What is not in this answer.
@@ -124,7 +133,7 @@ bytes of a heading is what heading would return.
 equal headings apart.
 - start_line, limit: lines of the file or section. A block before the text says which lines it has \
 and where to continue.
-Only one of properties_only, outline and heading; the first two take no lines.
+Only one of properties_only, outline and heading; the first two take no lines and continue by offset.
 
 Examples: {\"path\": \"Projects/alpha.md\"}; {\"path\": \"Log.md\", \"heading\": \"2026-07\"}; {\"path\": \
 \"Log.md\", \"start_line\": 200, \"limit\": 100}
@@ -144,9 +153,10 @@ how to continue.";
         let note = Note { path: &path, text: &text, most };
         let modified = call.app.show_time(content.stat.modified_ns);
         let (blocks, shape) = if arguments.properties_only == Some(true) {
-            properties::read(&note)?
+            properties::read(&note, arguments.offset.unwrap_or(0))?
         } else if arguments.outline == Some(true) {
-            outline::read(&note, content.stat.size, &modified)?
+            let file = outline::File { bytes: content.stat.size, modified: &modified };
+            outline::read(&note, file, arguments.offset.unwrap_or(0))?
         } else if let Some(heading) = &arguments.heading {
             section::read(&note, heading, &arguments)?
         } else {
@@ -183,6 +193,11 @@ impl Arguments {
         }
         if lines && outline {
             return refuse("start_line, limit and start_char do not go with outline");
+        }
+        if self.offset.is_some() && !properties && !outline {
+            return refuse(
+                "offset goes with properties_only or outline: lines are continued with start_line",
+            );
         }
         if self.start_char.is_some() && self.start_line.is_none() {
             return refuse("start_char needs start_line");

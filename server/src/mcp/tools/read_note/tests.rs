@@ -139,6 +139,8 @@ fn arguments_that_do_not_go_together_are_refused() {
         json!({"outline": true, "start_line": 1}),
         json!({"properties_only": true, "limit": 1}),
         json!({"start_char": 3}),
+        json!({"offset": 3}),
+        json!({"offset": 3, "heading": "Tasks"}),
     ] {
         assert!(alpha(arguments.clone()).is_err(), "{arguments}");
     }
@@ -192,33 +194,93 @@ fn a_limit_larger_than_an_answer_is_cut_too() {
     assert!(structured["left_out"]["count"].as_u64().unwrap() > 900);
 }
 
-#[test]
-fn many_headings_and_a_long_opening_do_not_burst_the_outline() {
-    let headings: String = (0..50_000).map(|number| format!("# Heading {number}\n")).collect();
-    let (blocks, structured) =
-        read(&[("a.md", &headings)], 60_000, json!({"path": "a.md", "outline": true})).unwrap();
-    assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= 60_000);
-    let shown = structured["headings"].as_array().unwrap().len();
-    assert_eq!(structured["left_out"]["count"], 50_000 - shown);
-    assert_eq!(structured["left_out"]["continue_with"], json!({"start_line": shown + 1}));
-
-    let opening = format!("{}\n# H\n", "word ".repeat(50_000));
-    let (blocks, structured) =
-        read(&[("a.md", &opening)], 60_000, json!({"path": "a.md", "outline": true})).unwrap();
-    assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= 60_000);
-    assert_eq!(structured["left_out"]["continue_with"], json!({"start_line": 1}));
-    assert_eq!(structured["headings"][0]["text"], "H");
+/// Follows `continue_with`, put into the same call as it is, to the end; gives every part.
+#[track_caller]
+fn parts(app: &App, most: usize, mut arguments: Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    loop {
+        let (blocks, structured) = unpack(&app.call("vault_read_note", arguments.clone()).unwrap());
+        assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= most);
+        assert!(structured.to_string().chars().count() <= most);
+        let next = structured.get("left_out").map(|left_out| left_out["continue_with"].clone());
+        all.push(structured);
+        assert!(all.len() < 500, "it does not end");
+        let Some(next) = next else { return all };
+        for (name, value) in next.as_object().unwrap() {
+            arguments[name] = value.clone();
+        }
+    }
 }
 
 #[test]
-fn many_properties_do_not_burst_the_answer() {
-    let properties: String = (0..5_000).map(|number| format!("key{number}: \"some \\\" text\"\n")).collect();
+fn an_outline_of_many_headings_is_continued_to_its_end_and_has_each_once() {
+    let headings: String = (0..50_000).map(|number| format!("# Heading {number}\n")).collect();
+    let text = format!("> [!info] Callout\n\nOpening.\n\n{headings}");
+    let (app, _folder) = App::over_notes(&[("a.md", &text)], 60_000);
+    let parts = parts(&app, 60_000, json!({"path": "a.md", "outline": true}));
+    assert!(parts.len() > 10, "{} parts", parts.len());
+    let found: Vec<&str> = parts
+        .iter()
+        .flat_map(|part| part["headings"].as_array().unwrap())
+        .map(|heading| heading["text"].as_str().unwrap())
+        .collect();
+    let expected: Vec<String> = (0..50_000).map(|number| format!("Heading {number}")).collect();
+    assert_eq!(found, expected);
+    // What stands before the headings comes once.
+    let openings = parts.iter().filter(|part| part.get("leading_content").is_some()).count();
+    assert_eq!(openings, 1);
+    let callouts = parts.iter().filter(|part| part.get("leading_callout").is_some()).count();
+    assert_eq!(callouts, 1);
+    let last = parts.last().unwrap()["headings"].as_array().unwrap().len();
+    let before: usize = 50_000 - last;
+    let (blocks, _) = unpack(
+        &app.call("vault_read_note", json!({"path": "a.md", "outline": true, "offset": before})).unwrap(),
+    );
+    assert_eq!(blocks.len(), 1, "nothing is left out of the last part");
+}
+
+#[test]
+fn a_long_opening_is_continued_as_text_from_where_it_was_cut() {
+    for opening in ["word ".repeat(50_000), "a line of words\n".repeat(20_000)] {
+        let text = format!("---\na: 1\n---\n\n{opening}\n# H\n");
+        let (app, _folder) = App::over_notes(&[("a.md", &text)], 60_000);
+        let mut arguments = json!({"path": "a.md", "outline": true});
+        let (blocks, structured) = unpack(&app.call("vault_read_note", arguments.clone()).unwrap());
+        assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= 60_000);
+        assert_eq!(structured["headings"][0]["text"], "H");
+        let shown = structured["leading_content"].as_str().unwrap();
+        let rest = &structured["leading_content_left_out"];
+        assert_eq!(rest["bytes"], opening.trim_end().len() - shown.len());
+        for (name, value) in rest["continue_with"].as_object().unwrap() {
+            arguments[name] = value.clone();
+        }
+        let (_, structured) = unpack(&app.call("vault_read_note", arguments).unwrap());
+        let next = structured["text"].as_str().unwrap();
+        assert!(format!("{opening}\n# H\n").starts_with(&format!("{shown}{next}")), "it goes on there");
+    }
+}
+
+#[test]
+fn many_properties_are_continued_to_their_end() {
+    let mut properties: String =
+        (0..5_000).map(|number| format!("key{number}: \"some \\\" text\"\n")).collect();
+    properties.insert_str(0, &format!("long: {}\n", "x".repeat(20_000)));
     let text = format!("---\n{properties}---\n");
-    let (blocks, structured) =
-        read(&[("a.md", &text)], 5_000, json!({"path": "a.md", "properties_only": true})).unwrap();
-    assert!(blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= 5_000);
-    let shown = structured["properties"].as_object().unwrap().len();
-    assert_eq!(structured["left_out"]["count"], 5_000 - shown);
+    let (app, _folder) = App::over_notes(&[("a.md", &text)], 5_000);
+    let parts = parts(&app, 5_000, json!({"path": "a.md", "properties_only": true}));
+    let found: Vec<&String> =
+        parts.iter().flat_map(|part| part["properties"].as_object().unwrap().keys()).collect();
+    let expected: Vec<String> = (0..5_000).map(|number| format!("key{number}")).collect();
+    assert_eq!(found, expected.iter().collect::<Vec<_>>());
+    // One that no part could hold is named, with arguments that read it.
+    let too_long = &parts[0]["too_long"];
+    assert_eq!(too_long["names"], json!(["long"]));
+    let mut arguments = json!({"path": "a.md", "properties_only": true});
+    for (name, value) in too_long["read_with"].as_object().unwrap() {
+        arguments[name] = value.clone();
+    }
+    let (_, structured) = unpack(&app.call("vault_read_note", arguments).unwrap());
+    assert!(structured["text"].as_str().unwrap().starts_with("---\n"));
 }
 
 #[test]
