@@ -187,6 +187,38 @@ pub struct FtsAnswer {
     pub indexing: Option<Progress>,
 }
 
+/// A dated entry of a memory file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecalledEntry {
+    /// The memory file.
+    pub path: VaultPath,
+    /// The heading it stands under, as written; `None` before the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// Its day, `YYYY-MM-DD`.
+    pub date: String,
+    /// The bullet: `- **2026-03-10**: text`.
+    pub text: String,
+    /// The line of the file it stands on.
+    pub line: u32,
+}
+
+/// The answer of [`Index::memory_recall`](crate::Index::memory_recall).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecallAnswer {
+    /// Most relevant first, so that whoever has to leave some out leaves the least relevant out.
+    pub entries: Vec<RecalledEntry>,
+    /// How many entries match, before any limit.
+    pub total: usize,
+    /// The rung of the search ladder that answered: `fts`.
+    pub search_mode: &'static str,
+    /// Whether a cross-encoder had a say.
+    pub reranked: bool,
+    /// Set while the index is being built: the answer holds what there is so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indexing: Option<Progress>,
+}
+
 /// A tag and how many notes carry it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TagCount {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use store::{Connection, Database, IndexLock, Lane};
 use vault::Vault;
 
-use crate::ask::Tables;
+use crate::ask::{MemoryCorpus, Tables};
 use crate::error::SearchError;
 use crate::options::IndexOptions;
 use crate::pipeline::generations::Generations;
@@ -48,6 +48,8 @@ pub(crate) struct Core {
     pub(crate) commits: AtomicU64,
     /// What the tables showed the owner, with the number of commits before they were read.
     pub(crate) counted: Mutex<Option<(u64, Tables)>>,
+    /// The entries of the memory files as they were last asked for.
+    pub(crate) memory: Mutex<Option<MemoryCorpus>>,
     /// Keeps other processes from writing; `None` when opened for reading only or closed.
     pub(crate) lock: Mutex<Option<IndexLock>>,
 }

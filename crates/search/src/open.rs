@@ -92,6 +92,7 @@ fn assemble(
         reconciling: Mutex::new(()),
         commits: AtomicU64::new(0),
         counted: Mutex::new(None),
+        memory: Mutex::new(None),
         report: Mutex::new(Report { progress, watcher: WatcherState::Off, last_reconcile: None, rebuilt }),
         lock: Mutex::new(lock),
     }

@@ -1,6 +1,7 @@
 //! What can be asked of the index.
 
 use jiff::civil::Date;
+use vault::VaultPath;
 
 /// A ranked search over the vault (`vault_search`).
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,29 @@ impl DateRange {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+/// A search for dated entries of the memory files (`vault_memory_recall`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecallQuery {
+    /// The words.
+    pub query: String,
+    /// The folder of the memory files; only notes directly in it are looked at.
+    pub folder: String,
+    /// Only entries of this file.
+    pub file: Option<VaultPath>,
+    /// How many of the most relevant entries are passed over.
+    pub offset: usize,
+    /// How many entries come back at most.
+    pub limit: usize,
+}
+
+impl RecallQuery {
+    /// A search of every memory file in `folder`, with the default limit, 50.
+    #[must_use]
+    pub fn new(query: impl Into<String>, folder: impl Into<String>) -> Self {
+        Self { query: query.into(), folder: folder.into(), file: None, offset: 0, limit: 50 }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::options::IndexOptions;
 use crate::text::Engine;
 
 /// Raised with every change to the tables or to what is written in them.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// `files.state`: known from a walk, content not indexed yet.
 pub(crate) const PENDING: i64 = 0;
@@ -112,6 +112,17 @@ CREATE TABLE links (
     name_key     TEXT NOT NULL,
     target_id    INTEGER REFERENCES files (id) ON DELETE SET NULL,
     PRIMARY KEY (source_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memory_entries (
+    note_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    section TEXT,                       -- the heading it stands under, as written
+    date    TEXT NOT NULL,              -- YYYY-MM-DD
+    text    TEXT NOT NULL,
+    line    INTEGER NOT NULL,           -- 0-based line of the file
+    hash    BLOB NOT NULL,              -- SHA-256 of date, section and text: which entry it is
+    PRIMARY KEY (note_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE problems (

@@ -4,6 +4,7 @@
 pub(crate) mod condition;
 pub(crate) mod filters;
 pub(crate) mod links;
+pub(crate) mod memory;
 pub(crate) mod meta;
 pub(crate) mod passage;
 pub(crate) mod scope;
@@ -11,4 +12,5 @@ pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod tags;
 
+pub(crate) use memory::MemoryCorpus;
 pub(crate) use status::Tables;

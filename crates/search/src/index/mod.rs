@@ -5,13 +5,15 @@ use std::sync::Arc;
 use store::Lane;
 use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
 
-use crate::answer::{Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, SearchAnswer, TagCount};
+use crate::answer::{
+    Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, RecallAnswer, SearchAnswer, TagCount,
+};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::open;
 use crate::options::IndexOptions;
 use crate::pipeline::reconcile::Show;
-use crate::query::{FtsQuery, SearchQuery};
+use crate::query::{FtsQuery, RecallQuery, SearchQuery};
 use crate::status::{Progress, ReconcileSummary, Status};
 use crate::watch::{self, WatchHandle};
 
@@ -88,6 +90,15 @@ impl Index {
     /// For a malformed FTS5 expression, or when the database fails.
     pub fn fts_search(&self, who: &Principal, query: &FtsQuery) -> Result<FtsAnswer, SearchError> {
         self.core.fts_search(who, query)
+    }
+
+    /// Dated entries of the memory files that hold every word of a query in some form, or when none does
+    /// those that hold some; most relevant first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn memory_recall(&self, who: &Principal, query: &RecallQuery) -> Result<RecallAnswer, SearchError> {
+        self.core.memory_recall(who, query)
     }
 
     /// Every tag with how many notes carry it, most used first.

@@ -3,6 +3,7 @@
 
 pub(crate) mod dates;
 pub(crate) mod line_map;
+pub(crate) mod memory;
 pub(crate) mod properties;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use vault::{Content, Decoding, VaultPath};
 
 use self::dates::Created;
 use self::line_map::LineMap;
+use self::memory::MemoryRow;
 use self::properties::PropertyRow;
 use crate::answer::LeadingCallout;
 use crate::status::ProblemKind;
@@ -30,6 +32,7 @@ pub(crate) struct Rows {
     pub(crate) headings: Vec<HeadingRow>,
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) links: Vec<LinkRow>,
+    pub(crate) memory: Vec<MemoryRow>,
     pub(crate) problems: Vec<(ProblemKind, String)>,
     /// The tokens for the full-text engine; `None` for a file that is not searched.
     pub(crate) prepared: Option<Prepared>,
@@ -115,6 +118,7 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
             .collect(),
         properties: properties::rows(map),
         links: link_rows(map, &document.links),
+        memory: memory::rows(&source, &document),
         problems: problems(&source, decoding, &document),
         prepared: Some(prepared),
         note: Some(NoteRow {
@@ -185,7 +189,7 @@ fn line_at(text: &str, offset: usize) -> usize {
 }
 
 /// A heading as words: its markup would be searched as text.
-fn heading_words(text: &str) -> Cow<'_, str> {
+pub(crate) fn heading_words(text: &str) -> Cow<'_, str> {
     let marked = text.contains(['[', '*', '_', '`', '~', '=', '<', '%', '$', '\\', '&', '^']);
     if marked { Cow::Owned(plain::plain(text, 0..text.len()).text) } else { Cow::Borrowed(text) }
 }

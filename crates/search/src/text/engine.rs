@@ -15,7 +15,7 @@ use super::language::Language;
 use super::prepare::Prepared;
 use super::query::PlainQuery;
 use super::ranked::{MatchKind, QueryMode, QueryReading, Ranked, RankedHit};
-use super::recipe::{self, Asked};
+use super::recipe::{self, Asked, Recipe};
 use super::seed;
 use super::snippet::{Snippet, snippet};
 use super::stopwords::Stopwords;
@@ -72,6 +72,7 @@ pub struct TextStats {
 #[derive(Debug)]
 pub struct Engine {
     options: TextOptions,
+    recipe: Recipe,
     stopwords: Stopwords,
     corpus: RwLock<Corpus>,
 }
@@ -97,8 +98,15 @@ CREATE VIRTUAL TABLE fts USING fts5(
         Self {
             stopwords: Stopwords::new(&options.languages),
             corpus: RwLock::new(Corpus::new(&options.languages)),
+            recipe: Recipe::NOTES,
             options,
         }
+    }
+
+    /// An empty engine for short texts that has no tables: [`Engine::change`] fills it.
+    pub(crate) fn of_entries(languages: Vec<Language>) -> Self {
+        let options = TextOptions { languages, ranking: Ranking::Recipe };
+        Self { recipe: Recipe::ENTRIES, ..Self::new(options) }
     }
 
     /// The settings it was made with.
@@ -178,7 +186,11 @@ CREATE VIRTUAL TABLE fts USING fts5(
 
     /// Takes documents in without a database: a measurement has none.
     pub(crate) fn fill(&self, documents: Vec<(u32, Prepared)>) {
-        let changes = documents.into_iter().map(|(doc, prepared)| (doc, Some(prepared))).collect();
+        self.change(documents.into_iter().map(|(doc, prepared)| (doc, Some(prepared))).collect());
+    }
+
+    /// Takes documents in and out without a database; `None` is one that goes.
+    pub(crate) fn change(&self, changes: Vec<(u32, Option<Prepared>)>) {
         self.corpus.write().unwrap_or_else(PoisonError::into_inner).apply(changes);
     }
 
@@ -215,7 +227,8 @@ CREATE VIRTUAL TABLE fts USING fts5(
             query.terms.iter().map(|term| resolve(&corpus, term, widening, scope)).collect();
         let outcome = match self.options.ranking {
             Ranking::Recipe => {
-                let asked = Asked { query: &query, groups: &groups, stopwords: self.stopwords };
+                let asked =
+                    Asked { recipe: self.recipe, query: &query, groups: &groups, stopwords: self.stopwords };
                 recipe::rank(&corpus, asked, scope, None, limit)
             }
             Ranking::Seed => seed::rank(&corpus, &groups, scope, limit),
@@ -247,7 +260,8 @@ CREATE VIRTUAL TABLE fts USING fts5(
         let only = |doc: u32| matching.contains(doc);
         let outcome = match self.options.ranking {
             Ranking::Recipe => {
-                let asked = Asked { query: &query, groups: &groups, stopwords: Stopwords::default() };
+                let stopwords = Stopwords::default();
+                let asked = Asked { recipe: self.recipe, query: &query, groups: &groups, stopwords };
                 recipe::rank(&corpus, asked, scope, Some(&only), limit)
             }
             Ranking::Seed => seed::rank_only(&corpus, &groups, scope, &only, limit),

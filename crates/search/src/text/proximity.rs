@@ -9,8 +9,6 @@ use super::fields::Part;
 use super::groups::Group;
 use super::query::PlainQuery;
 
-/// Share of the score that is added when all neighbours stand side by side.
-const BONUS: f64 = 0.2;
 /// Furthest apart that still counts, and the gap between title and body.
 const REACH: usize = 8;
 
@@ -29,11 +27,13 @@ pub(crate) struct Nearness {
     last: Vec<Option<usize>>,
     /// By pair, the closest distance in the document at hand.
     closest: Vec<usize>,
+    /// Share of the score that is added when all neighbours stand side by side.
+    bonus: f64,
 }
 
 impl Nearness {
     /// `None` for a query of one word, which has no neighbours.
-    pub(crate) fn new(corpus: &Corpus, query: &PlainQuery, groups: &[Group]) -> Option<Self> {
+    pub(crate) fn new(corpus: &Corpus, query: &PlainQuery, groups: &[Group], bonus: f64) -> Option<Self> {
         let pairs: Vec<(usize, usize)> =
             query.order.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?))).collect();
         if pairs.is_empty() {
@@ -46,6 +46,7 @@ impl Nearness {
             last: vec![None; groups.len()],
             closest: vec![usize::MAX; pairs.len()],
             pairs,
+            bonus,
         };
         for (place, (one, other)) in nearness.pairs.iter().enumerate() {
             for group in [one, other] {
@@ -110,6 +111,6 @@ impl Nearness {
             .filter(|closest| **closest <= REACH)
             .map(|closest| 1.0 / (*closest).max(1) as f64)
             .sum();
-        1.0 + BONUS * near / self.pairs.len() as f64
+        1.0 + self.bonus * near / self.pairs.len() as f64
     }
 }

@@ -18,11 +18,26 @@ use super::query::PlainQuery;
 use super::stopwords::Stopwords;
 use super::top::{Outcome, Scored, best, order};
 
-/// Saturation: how soon more of the same word stops counting.
-const K1: f64 = 2.0;
-/// How much a long body is held against a document, and a long other field.
-const B_BODY: f64 = 0.75;
-const B_OTHER: f64 = 0.375;
+/// The constants that depend on how long documents are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Recipe {
+    /// Saturation: how soon more of the same word stops counting.
+    k1: f64,
+    /// How much a long body is held against a document, and a long other field.
+    b_body: f64,
+    b_other: f64,
+    /// Share of the score that is added when all neighbours of the query stand side by side.
+    nearness: f64,
+}
+
+impl Recipe {
+    /// For notes.
+    pub(crate) const NOTES: Self = Self { k1: 2.0, b_body: 0.75, b_other: 0.375, nearness: 0.2 };
+    /// For entries of one or two sentences: in those a word hardly ever stands twice, length says little,
+    /// and words side by side say much.
+    pub(crate) const ENTRIES: Self = Self { k1: 1.2, b_body: 0.2, b_other: 0.1, nearness: 0.4 };
+}
+
 /// Share of the score that goes when all words are other forms.
 const DAMPING: f64 = 0.2;
 /// Bonus for a title that holds every word, as a share of the words' weight.
@@ -37,6 +52,7 @@ const WEIGHTS: [f64; PARTS] = [4.0, 1.0, 4.0, 3.0, 2.0, 2.0, 2.0, 0.25];
 /// A query as the ranking sees it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
+    pub(crate) recipe: Recipe,
     pub(crate) query: &'a PlainQuery,
     /// The group of each term of the query.
     pub(crate) groups: &'a [Group],
@@ -68,7 +84,8 @@ pub(crate) fn rank(
     limit: usize,
 ) -> Outcome {
     let totals = corpus.totals(scope);
-    let lengths = LengthNorm::new(&totals);
+    let recipe = asked.recipe;
+    let lengths = LengthNorm::new(&totals, recipe);
     let mut gatherer = Gatherer::new(corpus, scope);
     let mut tallies = vec![Tally::default(); corpus.slots()];
     let mut all_weight = 0.0;
@@ -79,7 +96,8 @@ pub(crate) fn rank(
         for found in found {
             let Some(tally) = tallies.get_mut(found.slot as usize) else { continue };
             let count = f64::from(group.count);
-            tally.score += count * weight * found.frequency * (K1 + 1.0) / (found.frequency + K1);
+            tally.score +=
+                count * weight * found.frequency * (recipe.k1 + 1.0) / (found.frequency + recipe.k1);
             tally.weight += weight;
             tally.matched += group.count;
             tally.exact += if found.exact { group.count } else { 0 };
@@ -124,7 +142,7 @@ pub(crate) fn rank(
         });
     }
     let mut top = best(corpus, scored, limit.max(NEARNESS_DOCUMENTS));
-    if let Some(mut nearness) = Nearness::new(corpus, asked.query, asked.groups) {
+    if let Some(mut nearness) = Nearness::new(corpus, asked.query, asked.groups, recipe.nearness) {
         for scored in top.iter_mut().take(NEARNESS_DOCUMENTS) {
             if let Some(doc) = corpus.doc(scored.slot) {
                 scored.score *= nearness.factor(doc);
@@ -170,10 +188,10 @@ struct LengthNorm {
 }
 
 impl LengthNorm {
-    fn new(totals: &Totals) -> Self {
+    fn new(totals: &Totals, recipe: Recipe) -> Self {
         let mut parts = [(1.0, 0.0); PARTS];
         for ((part, weight), norm) in Part::ALL.into_iter().zip(WEIGHTS).zip(&mut parts) {
-            let b = if part == Part::Body { B_BODY } else { B_OTHER };
+            let b = if part == Part::Body { recipe.b_body } else { recipe.b_other };
             *norm = ((1.0 - b) / weight, b / totals.average(part) / weight);
         }
         Self { parts }

@@ -18,6 +18,7 @@ pub(crate) fn clear(connection: &Connection, id: u32) -> Result<(), SearchError>
         "DELETE FROM headings WHERE note_id = ?1",
         "DELETE FROM properties WHERE note_id = ?1",
         "DELETE FROM links WHERE source_id = ?1",
+        "DELETE FROM memory_entries WHERE note_id = ?1",
         "DELETE FROM problems WHERE file_id = ?1",
     ] {
         connection.execute(statement, params![id])?;
@@ -69,6 +70,21 @@ pub(crate) fn insert(
                 property.kind,
                 property.text,
                 property.number
+            ],
+        )?;
+    }
+    for (ordinal, entry) in (0i64..).zip(rows.memory) {
+        connection.execute(
+            "INSERT INTO memory_entries (note_id, ordinal, section, date, text, line, hash)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                id,
+                ordinal,
+                entry.section,
+                entry.date,
+                entry.text,
+                line_number(entry.line),
+                entry.hash.as_bytes().to_vec()
             ],
         )?;
     }

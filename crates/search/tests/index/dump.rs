@@ -9,7 +9,7 @@ use store::{Database, Lane, Options, StoreError, Value};
 pub(crate) type Dump = BTreeMap<String, Vec<String>>;
 
 /// Each table, with the query that shows its rows. `{path}` is the path of the row's file.
-const TABLES: [(&str, &str); 13] = [
+const TABLES: [(&str, &str); 14] = [
     (
         "files",
         // Fresh or not is a matter of when it was looked at.
@@ -34,6 +34,11 @@ const TABLES: [(&str, &str); 13] = [
         "SELECT source.path, ordinal, links.kind, embed, links.path, subpath, display, property_key, line,
                 links.name_key, target.path
          FROM links JOIN files AS source ON source.id = source_id LEFT JOIN files AS target ON target.id = target_id",
+    ),
+    (
+        "memory_entries",
+        "SELECT path, ordinal, section, date, text, line, hex(memory_entries.hash)
+         FROM memory_entries JOIN files ON id = note_id",
     ),
     ("problems", "SELECT path, problems.kind, message FROM problems JOIN files ON id = file_id"),
     ("skipped", "SELECT path, reason FROM skipped"),
@@ -69,6 +74,7 @@ pub(crate) fn dump(path: &Path) -> Dump {
                 ("headings", "note_id"),
                 ("properties", "note_id"),
                 ("links", "source_id"),
+                ("memory_entries", "note_id"),
                 ("problems", "file_id"),
                 ("doc_tokens", "doc"),
                 ("fts", "rowid"),

@@ -17,6 +17,7 @@ mod facade;
 mod harness;
 mod lifecycle;
 mod links;
+mod memory;
 mod principals;
 mod repair;
 mod shared_vaults;

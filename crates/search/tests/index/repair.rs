@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use search::{FtsAnswer, FtsQuery, Index, IndexOptions, SearchAnswer, SearchQuery};
+use search::{
+    FtsAnswer, FtsQuery, Index, IndexOptions, RecallAnswer, RecallQuery, SearchAnswer, SearchQuery,
+};
 use vault::{Change, ChangeListener};
 
 use crate::dump::{assert_same, dump};
@@ -28,6 +30,8 @@ enum Event {
     /// A reconcile is cut off after so many microseconds, and the process starts again.
     Abort(u64),
     Restart,
+    /// Somebody asks for memory entries in a folder: what is kept of them must follow every change.
+    Recall(usize),
 }
 
 const FOLDERS: [&str; 4] = ["", "x/", "x/y/", "Z/"];
@@ -39,7 +43,7 @@ fn file(number: usize) -> String {
 
 const FILES: usize = FOLDERS.len() * NAMES.len();
 
-const TEXTS: [&str; 14] = [
+const TEXTS: [&str; 17] = [
     "",
     "plain words about rockets",
     "[[note]] and [[x/y/note]] and [[Other|shown]] #tag",
@@ -54,6 +58,9 @@ const TEXTS: [&str; 14] = [
     "%% [[note]] #hidden %% `[[other]]` ~~~\n[[x]]\n~~~",
     "日本語のテキスト #日本 [[other]]",
     "rocket rocketry rockets rocketed",
+    "# Me\n## Tools (newest first)\n- **2026-01-12**: Rockets in **2026**\n  and words\n- **2026-01-08**: [[note]] words",
+    "- **2025-12-31**: rocket before any heading\n# Tools\n* **2026-01-12**: rockets\n- **2026-02-30**: no such day",
+    "---\ntitle: Titled\n---\n## Tools\n- **2026-01-12**: Rockets in **2026**\n```\n- **2026-01-01**: code\n```\n",
 ];
 
 fn event() -> impl Strategy<Value = Event> {
@@ -68,7 +75,15 @@ fn event() -> impl Strategy<Value = Event> {
         1 => Just(Event::Reconcile),
         1 => (0..20_000u64).prop_map(Event::Abort),
         1 => Just(Event::Restart),
+        1 => (0..FOLDERS.len()).prop_map(Event::Recall),
     ]
+}
+
+/// What is recalled of a folder's notes.
+fn recall(index: &Index, words: &str, folder: usize) -> RecallAnswer {
+    let query = RecallQuery::new(words, FOLDERS[folder].trim_end_matches('/'));
+    let answer = index.memory_recall(&owner(), &query).expect("a recall");
+    RecallAnswer { indexing: None, ..answer }
 }
 
 /// A vault, its index, and what the index was not told yet.
@@ -159,6 +174,9 @@ impl World {
                 drop(self.index.take());
                 self.index = Some(self.disk.open());
             }
+            Event::Recall(folder) => {
+                recall(self.index(), "rockets tools", *folder);
+            }
             Event::Delete(_) | Event::Rename(..) | Event::DeleteAndRestore(_) => {}
         }
     }
@@ -206,6 +224,11 @@ impl World {
             };
             assert_eq!(search(index), search(&rebuilt), "{story}");
             assert_eq!(fts_search(index), fts_search(&rebuilt), "{story}");
+        }
+        for (words, folder) in ["rockets", "tools 2026", "note me"].iter().zip([1, 2, 3]) {
+            // Twice each: kept from before this, and of a folder that was not asked about.
+            assert_eq!(recall(index, words, folder), recall(&rebuilt, words, folder), "{story}");
+            assert_eq!(recall(index, words, folder), recall(&rebuilt, words, folder), "{story}");
         }
         assert_eq!(index.list_tags(&owner()).unwrap(), rebuilt.list_tags(&owner()).unwrap(), "{story}");
         for name in (0..FILES).map(file) {
