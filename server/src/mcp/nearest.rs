@@ -2,17 +2,24 @@
 
 /// The name that differs least from `word`, when it differs little enough to be meant by it.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.to_lowercase().chars().take(MOST_LETTERS).collect();
     names
         .into_iter()
-        .filter_map(|name| {
-            let letters: Vec<char> = name.to_lowercase().chars().take(MOST_LETTERS).collect();
-            let allowed = (word.len().max(letters.len()) / 3).max(1);
-            let distance = distance(&word, &letters);
-            (distance <= allowed).then_some((distance, name))
-        })
-        .min_by_key(|(distance, _)| *distance)
+        .filter_map(|name| Some((difference(word, name)?, name)))
+        .min_by_key(|(difference, _)| *difference)
         .map(|(_, name)| name)
+}
+
+/// In how many letters two names differ; `None` when they differ too much for one to be meant by the
+/// other. A third of the shorter one may differ: of one or two letters, none.
+pub(crate) fn difference(word: &str, name: &str) -> Option<usize> {
+    let letters = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(MOST_LETTERS).collect() };
+    let (word, name) = (letters(word), letters(name));
+    let allowed = word.len().min(name.len()) / 3;
+    // The length alone says that most names are far: it spares the table.
+    if word.len().abs_diff(name.len()) > allowed {
+        return None;
+    }
+    Some(distance(&word, &name)).filter(|distance| *distance <= allowed)
 }
 
 /// Longer names are compared by their beginning: the table below grows with the square.
@@ -66,5 +73,23 @@ mod tests {
         case("query", None);
         case("", None);
         case("x", None);
+    }
+
+    #[track_caller]
+    fn differs(word: &str, name: &str, expected: Option<usize>) {
+        assert_eq!(difference(word, name), expected, "{word} and {name}");
+    }
+
+    #[test]
+    fn short_names_are_not_taken_for_each_other() {
+        differs("a", "b", None);
+        differs("a", "A", Some(0));
+        differs("a", "ab", None);
+        differs("ab", "ac", None);
+        differs("abc", "abd", Some(1));
+        differs("abc", "ab", None);
+        differs("alhpa", "alpha", Some(1));
+        differs("certificates", "certificate", Some(1));
+        differs("", "", Some(0));
     }
 }

@@ -1,27 +1,17 @@
 //! `vault_get_backlinks`: what links to a file.
 
-use ::search::Backlink;
+use ::search::{Backlink, Index};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use vault::VaultPath;
 
-use super::support::Indexing;
-use crate::mcp::answer::{LeftOut, Shorten, fit};
+use super::links::{self, Arguments, Frame, Links};
+use crate::mcp::answer::Shorten;
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
 /// The tool.
 pub(crate) struct GetBacklinks;
-
-/// Of which file.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct Arguments {
-    /// Path of the note or other file, with its extension.
-    #[schemars(length(min = 1, max = 4096))]
-    path: String,
-    /// Links to skip, to continue a list that was cut.
-    #[schemars(range(min = 0))]
-    offset: Option<usize>,
-}
 
 /// The links.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -30,19 +20,8 @@ pub(crate) struct Answer {
     path: String,
     /// Files that link to it, by path.
     backlinks: Vec<Row>,
-    /// How many there are.
-    count: usize,
-    /// The same.
-    total: usize,
-    /// True when the vault has no such file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<bool>,
-    /// What is not in this part.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_out: Option<LeftOut>,
-    /// Set while the index is being built.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    indexing: Option<Indexing>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 /// A file that links.
@@ -80,27 +59,12 @@ links and links in properties, resolved as Obsidian resolves them.\
 Example: {\"path\": \"Projects/alpha.md\"}
 
 Returns {path, backlinks: [{path, title, bytes}], count}. A path that is not in the vault has no \
-backlinks and is marked missing.";
+backlinks and is marked missing, with did_you_mean when a file is near it.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let path = call.path(&arguments.path)?;
-        let index = call.index()?;
-        let links = index.backlinks(call.who, &path).map_err(|error| call.search_error(&error))?;
-        let total = links.len();
-        let offset = arguments.offset.unwrap_or(0);
-        let rows = links.into_iter().skip(offset).map(Row::from).collect();
-        let fitted = fit(rows, offset, total, call.app.max_answer_chars, "backlinks");
-        let real = call.app.vault.real_path(&path);
-        let exists = call.who.sees(&path) && real.is_ok_and(|real| call.who.sees(&real));
-        Reply::json(Answer {
-            path: path.as_str().to_owned(),
-            backlinks: fitted.rows,
-            count: total,
-            total,
-            missing: (!exists).then_some(true),
-            left_out: fitted.left_out,
-            indexing: index.progress().map(Indexing::from),
-        })
-        .map_err(|error| ToolError::Internal { tool: "vault_get_backlinks", cause: error.to_string() })
+        let find = |index: &Index, path: &VaultPath| index.backlinks(call.who, path);
+        let Links { path, rows, frame } = links::list(call, &arguments, "backlinks", find, Row::from)?;
+        Reply::json(Answer { path, backlinks: rows, frame })
+            .map_err(|error| ToolError::Internal { tool: "vault_get_backlinks", cause: error.to_string() })
     }
 }

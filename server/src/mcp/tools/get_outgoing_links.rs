@@ -1,28 +1,17 @@
 //! `vault_get_outgoing_links`: what a file links to.
 
-use ::search::{Kind, OutgoingLink};
+use ::search::{Index, Kind, OutgoingLink};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use vault::{DailyNotes, VaultPath};
 
-use super::support::Indexing;
-use crate::mcp::answer::{LeftOut, Shorten, fit};
+use super::links::{self, Arguments, Frame, Links};
+use crate::mcp::answer::Shorten;
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
 /// The tool.
 pub(crate) struct GetOutgoingLinks;
-
-/// Of which file.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct Arguments {
-    /// Path of the note or canvas, with its extension.
-    #[schemars(length(min = 1, max = 4096))]
-    path: String,
-    /// Links to skip, to continue a list that was cut.
-    #[schemars(range(min = 0))]
-    offset: Option<usize>,
-}
 
 /// The links.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -31,19 +20,8 @@ pub(crate) struct Answer {
     path: String,
     /// What it links to, each target once, by path.
     outgoing_links: Vec<Row>,
-    /// How many there are.
-    count: usize,
-    /// The same.
-    total: usize,
-    /// True when the vault has no such file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<bool>,
-    /// What is not in this part.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_out: Option<LeftOut>,
-    /// Set while the index is being built.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    indexing: Option<Indexing>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 /// A target.
@@ -121,29 +99,18 @@ Example: {\"path\": \"Projects/alpha.md\"}
 
 Returns {path, outgoing_links: [{path, title, exists, kind: note|file, bytes, \
 daily_note_forward_ref, alias_of?}], count}. A link that reaches nothing has exists: false and its \
-path as written; alias_of names a note that has this text as an alias.\
+path as written; alias_of names a note that has this text as an alias. A path that is not in the \
+vault is marked missing, with did_you_mean when a file is near it.\
 {vault_read_file? Files that are not notes are read with vault_read_file.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let path = call.path(&arguments.path)?;
-        let index = call.index()?;
-        let links = index.outgoing_links(call.who, &path).map_err(|error| call.search_error(&error))?;
-        let total = links.len();
-        let offset = arguments.offset.unwrap_or(0);
         let daily = call.app.daily_notes();
-        let rows = links.into_iter().skip(offset).map(|link| Row::new(link, &daily)).collect();
-        let fitted = fit(rows, offset, total, call.app.max_answer_chars, "links");
-        let real = call.app.vault.real_path(&path);
-        let exists = call.who.sees(&path) && real.is_ok_and(|real| call.who.sees(&real));
-        Reply::json(Answer {
-            path: path.as_str().to_owned(),
-            outgoing_links: fitted.rows,
-            count: total,
-            total,
-            missing: (!exists).then_some(true),
-            left_out: fitted.left_out,
-            indexing: index.progress().map(Indexing::from),
+        let find = |index: &Index, path: &VaultPath| index.outgoing_links(call.who, path);
+        let row = |link| Row::new(link, &daily);
+        let Links { path, rows, frame } = links::list(call, &arguments, "links", find, row)?;
+        Reply::json(Answer { path, outgoing_links: rows, frame }).map_err(|error| ToolError::Internal {
+            tool: "vault_get_outgoing_links",
+            cause: error.to_string(),
         })
-        .map_err(|error| ToolError::Internal { tool: "vault_get_outgoing_links", cause: error.to_string() })
     }
 }

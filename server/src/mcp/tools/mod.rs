@@ -7,6 +7,7 @@ mod get_daily_note;
 mod get_outgoing_links;
 mod index_status;
 mod lines;
+mod links;
 mod list_files;
 mod list_notes;
 mod list_tags;

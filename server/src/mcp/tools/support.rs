@@ -9,7 +9,7 @@ use vault::{Decoding, FileKind, VaultPath};
 
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
-use crate::mcp::nearest::nearest;
+use crate::mcp::nearest::difference;
 use crate::mcp::tool::Call;
 
 /// How far the index is while it is being built.
@@ -71,48 +71,42 @@ impl Call<'_> {
     }
 
     /// Up to three files of some kinds that the caller sees and may have meant.
-    fn names_near(&self, path: &VaultPath, among: fn(FileKind) -> bool) -> Vec<String> {
-        const MOST: usize = 3;
+    pub(super) fn names_near(&self, path: &VaultPath, among: fn(FileKind) -> bool) -> Vec<String> {
         let Ok(walk) = self.app.vault.walk() else { return Vec::new() };
-        let notes: Vec<&VaultPath> = walk
-            .files
-            .iter()
-            .map(|file| &file.path)
-            .filter(|found| among(found.kind()) && self.who.sees(found))
-            .collect();
-        let key = path.key();
-        let with_extension = format!("{key}.md");
-        let mut near: Vec<String> = notes
-            .iter()
-            .filter(|note| [key.as_str(), with_extension.as_str()].contains(&note.key().as_str()))
-            .map(|note| note.as_str().to_owned())
-            .collect();
-        let name = VaultPath::fold(path.file_name());
-        let name_with_extension = format!("{name}.md");
-        for note in &notes {
-            let found = VaultPath::fold(note.file_name());
-            if (found == name || found == name_with_extension)
-                && !near.iter().any(|known| known == note.as_str())
-            {
-                near.push(note.as_str().to_owned());
-            }
-        }
-        if near.is_empty() {
-            near.extend(nearest(path.as_str(), notes.iter().map(|note| note.as_str())).map(str::to_owned));
-            let by_name = nearest(path.stem(), notes.iter().map(|note| note.stem()));
-            let named = notes.iter().find(|note| by_name == Some(note.stem()));
-            near.extend(named.map(|note| note.as_str().to_owned()));
-            let stem = VaultPath::fold(path.stem());
-            if stem.chars().count() >= 3 {
-                let holding = notes.iter().filter(|note| VaultPath::fold(note.stem()).contains(&stem));
-                near.extend(holding.take(MOST).map(|note| note.as_str().to_owned()));
-            }
-            let mut seen = BTreeSet::new();
-            near.retain(|name| seen.insert(name.clone()));
-        }
-        near.truncate(MOST);
-        near
+        let files = walk.files.iter().map(|file| &file.path);
+        near(path, files.filter(|found| among(found.kind()) && self.who.sees(found)))
     }
+}
+
+/// Up to three of some files that may be meant by a path that is none of them: those of the same path or
+/// name but for letter case or `.md`, else those with nearly the same name, then those whose name holds it.
+fn near<'a>(path: &VaultPath, files: impl Iterator<Item = &'a VaultPath>) -> Vec<String> {
+    const MOST: usize = 3;
+    let files: Vec<&VaultPath> = files.collect();
+    let (key, name) = (path.key(), VaultPath::fold(path.file_name()));
+    let is = |found: &str, wanted: &str| found == wanted || found.strip_suffix(".md") == Some(wanted);
+    let mut near: Vec<&str> =
+        files.iter().filter(|file| is(&file.key(), &key)).map(|file| file.as_str()).collect();
+    let same_name = files.iter().filter(|file| is(&VaultPath::fold(file.file_name()), &name));
+    near.extend(same_name.map(|file| file.as_str()));
+    if near.is_empty() {
+        let mut alike: Vec<(usize, bool, &str)> = files
+            .iter()
+            .filter_map(|file| {
+                let elsewhere = VaultPath::fold(file.folder()) != VaultPath::fold(path.folder());
+                Some((difference(path.stem(), file.stem())?, elsewhere, file.as_str()))
+            })
+            .collect();
+        alike.sort_unstable();
+        near.extend(alike.into_iter().take(MOST).map(|(_, _, file)| file));
+        let stem = VaultPath::fold(path.stem());
+        if stem.chars().count() >= 3 {
+            let holding = files.iter().filter(|file| VaultPath::fold(file.stem()).contains(&stem));
+            near.extend(holding.take(MOST).map(|file| file.as_str()));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    near.into_iter().filter(|name| seen.insert(*name)).take(MOST).map(str::to_owned).collect()
 }
 
 /// How a file is encoded, when it is not UTF-8; an error when it holds no text.
@@ -135,4 +129,46 @@ pub(super) fn list_blocks(list: String, left_out: Option<&LeftOut>) -> Vec<Strin
 /// JSON of a value that always serialises; a failure is a fault of ours.
 pub(super) fn json(tool: &'static str, value: &impl Serialize) -> Result<String, ToolError> {
     serde_json::to_string(value).map_err(|error| ToolError::Internal { tool, cause: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(asked: &str, expected: &[&str]) {
+        let files: Vec<VaultPath> = [
+            "Projects/alpha.md",
+            "Archive/alpah.md",
+            "a.md",
+            "b.md",
+            "x/b.md",
+            "x/c.md",
+            "ab.md",
+            "Gamma plan.md",
+            "pictures/Plan.png",
+        ]
+        .iter()
+        .map(|path| VaultPath::parse(path).unwrap())
+        .collect();
+        assert_eq!(near(&VaultPath::parse(asked).unwrap(), files.iter()), expected, "{asked}");
+    }
+
+    #[test]
+    fn names_that_may_be_meant_and_no_others() {
+        case("Projects/alpha", &["Projects/alpha.md"]);
+        case("projects/ALPHA.md", &["Projects/alpha.md"]);
+        case("alpha.md", &["Projects/alpha.md"]);
+        case("Projects/alhpa.md", &["Projects/alpha.md"]);
+        case("Archive/alhpah.md", &["Archive/alpah.md"]);
+        case("Archive/alphaa.md", &["Projects/alpha.md"]);
+        case("plan.md", &["pictures/Plan.png", "Gamma plan.md"]);
+        // One letter is as good as any other: nothing is near it but itself.
+        case("c.md", &["x/c.md"]);
+        case("d.md", &[]);
+        case("x/d.md", &[]);
+        case("ac.md", &[]);
+        case("B", &["b.md", "x/b.md"]);
+        case("entirely else.md", &[]);
+    }
 }

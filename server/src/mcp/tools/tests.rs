@@ -139,6 +139,24 @@ fn links_are_listed_both_ways() {
     let missing = text(&app, "vault_get_backlinks", json!({"path": "nope.md"}));
     assert_eq!(missing, json!({"path": "nope.md", "backlinks": [], "count": 0, "total": 0, "missing": true}));
 
+    for tool in ["vault_get_backlinks", "vault_get_outgoing_links"] {
+        for (asked, near) in [
+            ("projects/alhpa.md", json!(["Projects/alpha.md"])),
+            ("Picture", json!(["picture.png"])),
+            ("beta", json!(["Projects/beta.md"])),
+            ("q.md", Value::Null),
+        ] {
+            let answer = text(&app, tool, json!({"path": asked}));
+            assert_eq!(
+                (&answer["missing"], &answer["did_you_mean"]),
+                (&json!(true), &near),
+                "{tool} {asked}"
+            );
+        }
+        let answer = text(&app, tool, json!({"path": "Projects/alpha.md"}));
+        assert!(answer.get("missing").is_none() && answer.get("did_you_mean").is_none());
+    }
+
     let out = text(&app, "vault_get_outgoing_links", json!({"path": "Projects/alpha.md"}));
     let daily = &out["outgoing_links"][0];
     assert_eq!(daily["path"], "Daily Notes/2030-01-01");
