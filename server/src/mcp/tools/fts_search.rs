@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1, max = 4000))]
     query: String,
     /// Only paths that begin with this text: daily/ is the folder, daily also matches
-    /// daily-archive/.
+    /// daily-archive/. Letter case does not matter.
     #[schemars(length(max = 4096))]
     path_prefix: Option<String>,
     /// Most results (default 20).

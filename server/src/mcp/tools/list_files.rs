@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use vault::{FileKind, FoundFile, VaultPath};
+use vault::{FileKind, FoundFile};
 
+use super::folder::Folder;
 use crate::mcp::answer::{LeftOut, Shorten, fit, json_length};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
@@ -20,7 +21,7 @@ const DEFAULT_LIMIT: usize = 50;
 /// Which files.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Only this folder and those below it.
+    /// Only this folder and those below it. Letter case does not matter.
     #[schemars(length(max = 4096))]
     folder: Option<String>,
     /// Only these extensions, with or without the dot, in any letter case.
@@ -84,13 +85,11 @@ left_out?}, sorted by path. Counts and total are of all files that match. A fold
 gives an empty list.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let folder = VaultPath::parse_folder(arguments.folder.as_deref().unwrap_or_default())?;
-        let walk = call.app.vault.walk_folder(folder.as_ref().map_or("", VaultPath::as_str))?;
         let wanted = wanted(arguments.extensions.unwrap_or_default());
-        let files: Vec<Row> = walk
-            .files
+        let files: Vec<Row> = Folder::read(arguments.folder.as_deref())?
+            .files(call)?
             .into_iter()
-            .filter(|file| file.path.kind() != FileKind::Note && call.who.sees(&file.path))
+            .filter(|file| file.path.kind() != FileKind::Note)
             .map(Row::from)
             .filter(|row| wanted.as_ref().is_none_or(|wanted| wanted.contains(&row.extension)))
             .collect();

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vault::{FileKind, VaultPath};
 
+use super::folder::Folder;
 use super::support::{json, list_blocks};
 use crate::glob::Glob;
 use crate::mcp::answer::{LeftOut, Shorten, fit};
@@ -16,7 +17,7 @@ pub(crate) struct ListNotes;
 /// Which notes.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Only this folder and those below it.
+    /// Only this folder and those below it. Letter case does not matter.
     #[schemars(length(max = 4096))]
     folder: Option<String>,
     /// Only paths that match: `*` stands for anything within a name, `**` for any folders. Matched
@@ -56,22 +57,16 @@ Returns a JSON array of paths. A folder that does not exist gives an empty list.
 a second text block says how many are left and the offset to continue with.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let folder = arguments.folder.as_deref().unwrap_or_default();
-        let folder = VaultPath::parse_folder(folder)?;
-        let folder = folder.as_ref().map_or("", VaultPath::as_str);
-        let walk = call.app.vault.walk_folder(folder)?;
+        let folder = Folder::read(arguments.folder.as_deref())?;
         let glob = arguments.glob.as_deref().map(Glob::new);
-        let below = |path: &VaultPath| -> String {
-            path.as_str().get(folder.len()..).unwrap_or_default().trim_start_matches('/').to_owned()
+        let matches = |path: &VaultPath| {
+            glob.as_ref().is_none_or(|glob| glob.matches(folder.below(path)) || glob.matches(path.as_str()))
         };
-        let paths: Vec<String> = walk
-            .files
+        let paths: Vec<String> = folder
+            .files(call)?
             .into_iter()
             .map(|file| file.path)
-            .filter(|path| path.kind() == FileKind::Note && call.who.sees(path))
-            .filter(|path| {
-                glob.as_ref().is_none_or(|glob| glob.matches(&below(path)) || glob.matches(path.as_str()))
-            })
+            .filter(|path| path.kind() == FileKind::Note && matches(path))
             .map(|path| path.as_str().to_owned())
             .collect();
         let total = paths.len();

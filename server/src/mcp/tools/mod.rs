@@ -1,6 +1,7 @@
 //! The tools, one file each: arguments, answer, text, handler. Which of them are served, and what
 //! they are called, stands in [`super::registry`].
 
+mod folder;
 mod fts_search;
 mod get_backlinks;
 mod get_daily_note;

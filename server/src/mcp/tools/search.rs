@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 struct FilterArguments {
-    /// In this folder or below it.
+    /// In this folder or below it. Letter case does not matter.
     #[schemars(length(max = 4096))]
     folder: Option<String>,
     /// Carries all of these tags or ones nested below.
@@ -52,7 +52,7 @@ struct FilterArguments {
     /// The type property.
     #[serde(rename = "type")]
     type_: Option<String>,
-    /// Properties and their values.
+    /// Properties and their values. Letter case of the names does not matter.
     properties: Option<BTreeMap<String, PropertyValue>>,
     /// Day of the created property, YYYY-MM-DD.
     created: Option<DateArguments>,

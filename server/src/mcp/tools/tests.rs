@@ -64,6 +64,77 @@ fn paths_are_listed_by_folder_and_pattern() {
     assert!(app.call("vault_list_notes", json!({"folder": "../x"})).is_err());
 }
 
+/// Every tool that takes a folder, and the notes or files it then knows.
+#[track_caller]
+fn in_folder(app: &App, folder: &str) -> Vec<(&'static str, Vec<String>)> {
+    let paths = |rows: &Value| -> Vec<String> {
+        let path = |row: &Value| row["path"].as_str().or(row.as_str()).unwrap().to_owned();
+        let mut paths: Vec<String> = rows.as_array().unwrap().iter().map(path).collect();
+        paths.sort();
+        paths
+    };
+    let search = json!({"query": "alphaword", "filters": {"folder": folder}});
+    let prefix = json!({"query": "alphaword", "path_prefix": format!("{folder}/")});
+    vec![
+        ("vault_list_notes", paths(&text(app, "vault_list_notes", json!({"folder": folder})))),
+        ("vault_search", paths(&text(app, "vault_search", search)["results"])),
+        ("vault_fts_search", paths(&text(app, "vault_fts_search", prefix)["results"])),
+        ("vault_list_files", paths(&text(app, "vault_list_files", json!({"folder": folder}))["files"])),
+    ]
+}
+
+#[test]
+fn folders_compare_without_case_in_every_tool() {
+    let (app, _folder) = App::over_notes(
+        &[
+            ("Projects/a.md", "alphaword"),
+            ("projects/b.md", "alphaword"),
+            ("Projects/Über/c.md", "alphaword"),
+            ("Projects-old/d.md", "alphaword"),
+            ("Projects/x.csv", "1"),
+            ("projects/y.csv", "1"),
+            ("Projects-old/z.csv", "1"),
+        ],
+        60_000,
+    );
+    wait_until_ready(&app);
+    for (folder, notes, files) in [
+        (
+            "PROJECTS",
+            &["Projects/a.md", "Projects/Über/c.md", "projects/b.md"][..],
+            &["Projects/x.csv", "projects/y.csv"][..],
+        ),
+        (
+            "Projects",
+            &["Projects/a.md", "Projects/Über/c.md", "projects/b.md"],
+            &["Projects/x.csv", "projects/y.csv"],
+        ),
+        ("projects/ÜBER", &["Projects/Über/c.md"], &[]),
+        ("projects/u\u{308}ber", &["Projects/Über/c.md"], &[]),
+        ("project", &[], &[]),
+    ] {
+        for (tool, found) in in_folder(&app, folder) {
+            let expected = if tool == "vault_list_files" { files } else { notes };
+            assert_eq!(found, expected, "{tool} in {folder}");
+        }
+    }
+    let list = |arguments| text(&app, "vault_list_notes", arguments);
+    assert_eq!(list(json!({"folder": "PROJECTS/über", "glob": "*.md"})), json!(["Projects/Über/c.md"]));
+}
+
+#[test]
+fn names_of_properties_compare_without_case() {
+    let (app, _folder) = App::over_notes(
+        &[("a.md", "---\nStatus: active\n---\nalphaword"), ("b.md", "---\nstatus: active\n---\nalphaword")],
+        60_000,
+    );
+    wait_until_ready(&app);
+    for name in ["status", "Status", "STATUS"] {
+        let arguments = json!({"query": "alphaword", "filters": {"properties": {name: "active"}}});
+        assert_eq!(text(&app, "vault_search", arguments)["total"], 2, "{name}");
+    }
+}
+
 #[test]
 fn tags_are_counted_by_note_and_folded() {
     let (app, _folder) = app(60_000);

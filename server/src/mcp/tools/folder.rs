@@ -1,0 +1,53 @@
+//! The argument `folder` of tools that read the file system.
+//!
+//! It means what it means as a search filter: paths compare as Obsidian compares them, without regard to
+//! letter case, and a vault on Linux may hold both `Projects` and `projects`.
+
+use std::collections::BTreeMap;
+
+use vault::{FoundFile, VaultPath};
+
+use crate::mcp::error::ToolError;
+use crate::mcp::tool::Call;
+
+/// A folder as a caller wrote it; nothing, `""` and `/` are the vault.
+pub(super) struct Folder(Option<VaultPath>);
+
+impl Folder {
+    /// Reads the argument.
+    ///
+    /// # Errors
+    /// When it is no path in the vault.
+    pub(super) fn read(argument: Option<&str>) -> Result<Self, ToolError> {
+        Ok(Self(VaultPath::parse_folder(argument.unwrap_or_default())?))
+    }
+
+    /// The files of the folder and of those below it that the caller sees, by path. None for a folder that
+    /// does not exist.
+    pub(super) fn files(&self, call: &Call<'_>) -> Result<Vec<FoundFile>, ToolError> {
+        let seen = |file: &FoundFile| call.who.sees(&file.path);
+        let mut files = call.app.vault.walk()?.files;
+        let Some(folder) = &self.0 else {
+            files.retain(seen);
+            return Ok(files);
+        };
+        let inside = format!("{}/", folder.key());
+        files.retain(|file| file.path.key().starts_with(&inside));
+        // A folder that is a link is listed under one of its names; asked for by another, it has its files too.
+        let here = call.app.vault.walk_folder(folder.as_str())?.files;
+        let by_path: BTreeMap<String, FoundFile> =
+            files.into_iter().chain(here).map(|file| (file.path.as_str().to_owned(), file)).collect();
+        Ok(by_path.into_values().filter(seen).collect())
+    }
+
+    /// The part of a path below this folder.
+    pub(super) fn below<'a>(&self, path: &'a VaultPath) -> &'a str {
+        // Counted in names: in another letter case a name may be of another length.
+        let depth = self.0.as_ref().map_or(0, |folder| folder.as_str().split('/').count());
+        let mut rest = path.as_str();
+        for _ in 0..depth {
+            rest = rest.split_once('/').map_or("", |(_, rest)| rest);
+        }
+        rest
+    }
+}
