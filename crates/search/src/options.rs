@@ -29,6 +29,9 @@ pub struct IndexOptions {
     pub workers: usize,
     /// Notes larger than this many bytes are listed and linkable, but their text is not read.
     pub max_note_bytes: u64,
+    /// Whether text files and canvases are searched beside the notes. A change rebuilds the index. The
+    /// links of canvases are known either way.
+    pub file_texts: bool,
     /// The clock.
     pub clock: Clock,
 }
@@ -48,6 +51,7 @@ impl IndexOptions {
             poll: None,
             workers: 2,
             max_note_bytes: Self::MAX_NOTE_BYTES,
+            file_texts: true,
             clock,
         }
     }

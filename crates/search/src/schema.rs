@@ -227,5 +227,6 @@ fn settings(options: &IndexOptions) -> Vec<(&'static str, String)> {
         ("time_zone", zone),
         ("max_note_bytes", options.max_note_bytes.to_string()),
         ("text_format", Engine::FORMAT.to_string()),
+        ("file_texts", options.file_texts.to_string()),
     ]
 }

@@ -30,6 +30,8 @@ pub enum ProblemKind {
     Binary,
     /// Larger than the limit: no text was read.
     TooLarge,
+    /// A long text file or canvas: only its beginning is searched.
+    SearchedInPart,
     /// A canvas that is not valid JSON: its links are unknown.
     InvalidCanvas,
     /// The system would not let it be read.

@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use search::{Index, IndexOptions, SearchError};
 use vault::{Vault, VaultOptions};
 
-use crate::config::{Environment, IndexConfig, LoggingConfig, VaultConfig, VaultFiles};
+use crate::config::{Environment, IndexConfig, LoggingConfig, ToolsConfig, VaultConfig, VaultFiles};
 use crate::logging::{self, Destination};
 use crate::search_service::index_options;
 
@@ -35,6 +35,7 @@ impl Location {
         )?;
         let index = IndexConfig::from_environment(environment)?;
         let files = VaultFiles::from_environment(environment)?;
+        let tools = ToolsConfig::from_environment(environment)?;
         let memory = index.data_folder().map(|folder| folder.join("last-vault"));
         let path = match given {
             Some(path) => path.to_path_buf(),
@@ -47,7 +48,7 @@ impl Location {
         };
         let vault = Vault::open(&path, VaultOptions { allow_hard_links: files.allow_hard_links })?;
         let db_path = index.db_path_of(vault.root())?;
-        let options = index_options(db_path, &index, &files, time_zone);
+        let options = index_options(db_path, &index, &files, tools.files, time_zone);
         Ok(Self { vault, options, memory })
     }
 

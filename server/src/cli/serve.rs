@@ -82,6 +82,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
         config.index.db_path_of(vault.root())?,
         &config.index,
         &config.vault.files,
+        config.tools.files,
         config.logging.time_zone.clone(),
     );
     let search = SearchService::start(vault.clone(), options);

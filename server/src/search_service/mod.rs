@@ -239,11 +239,13 @@ pub(crate) fn index_options(
     db_path: PathBuf,
     index: &IndexConfig,
     files: &VaultFiles,
+    file_texts: bool,
     time_zone: TimeZone,
 ) -> IndexOptions {
     let mut options = IndexOptions::new(db_path, app::now);
     options.text = index.text.clone();
     options.time_zone = time_zone;
+    options.file_texts = file_texts;
     options.poll = files.windows_mode.then_some(Duration::from_millis(300));
     options.workers = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     options

@@ -184,7 +184,6 @@ fn modified(range: &DateRange, zone: &TimeZone) -> Option<Ids> {
     let starts = |day: Date| day_start(day, zone);
     let ends = |day: Date| day.tomorrow().map_or(i64::MAX, |next| day_start(next, zone));
     let mut times = Condition::default();
-    times.and("files.kind = 'note'", []);
     if let Some(day) = range.before {
         times.and("files.modified_ns < ?", [starts(day).into()]);
     }

@@ -13,7 +13,7 @@ use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates::show_nanoseconds;
 use crate::query::{FtsQuery, SearchQuery};
-use crate::text::{DocSet, QueryMode, Ranked, Scope};
+use crate::text::{QueryMode, Scope};
 
 /// Length of the snippets of [`Index::fts_search`](crate::Index::fts_search), in tokens.
 const FTS_SNIPPET_TOKENS: usize = 32;
@@ -39,7 +39,9 @@ impl Core {
         let zone = &self.options.time_zone;
         self.ask(|connection| {
             let allowed = filters::allowed(connection, &query.filters, zone)?;
-            let ranked = self.ranked(connection, &query.query, &visible, allowed, query.limit)?;
+            let scope = Scope { visible: visible.documents(connection)?, allowed, notes_only: false };
+            let ranked =
+                self.engine.search(connection, &query.query, QueryMode::Auto, &scope, query.limit)?;
             let mut hits = Vec::with_capacity(ranked.hits.len());
             for hit in &ranked.hits {
                 // A file that went while the engine was asked has no row any more.
@@ -88,7 +90,6 @@ impl Core {
         let indexing = visible.progress(self.report().progress);
         let limit = query.max_results.min(FtsQuery::MAX_RESULTS);
         self.ask(|connection| {
-            // Notes are all that the engine holds so far.
             let prefix = query.path_prefix.as_deref().filter(|prefix| !prefix.is_empty());
             let allowed = prefix.map(|prefix| {
                 let (piece, bounds) = begins_with("files.path_key", &VaultPath::fold(prefix));
@@ -96,7 +97,12 @@ impl Core {
                 condition.and(&piece, bounds);
                 documents(connection, &condition)
             });
-            let ranked = self.ranked(connection, &query.query, &visible, allowed.transpose()?, limit)?;
+            let scope = Scope {
+                visible: visible.documents(connection)?,
+                allowed: allowed.transpose()?,
+                notes_only: true,
+            };
+            let ranked = self.engine.search(connection, &query.query, QueryMode::Auto, &scope, limit)?;
             let mut results = Vec::with_capacity(ranked.hits.len());
             for hit in &ranked.hits {
                 let Some(shown) = shown(connection, hit.doc)? else { continue };
@@ -125,18 +131,6 @@ impl Core {
                 indexing,
             })
         })
-    }
-
-    fn ranked(
-        &self,
-        connection: &Connection,
-        query: &str,
-        visible: &Visible,
-        allowed: Option<DocSet>,
-        limit: usize,
-    ) -> Result<Ranked, SearchError> {
-        let scope = Scope { visible: visible.documents(connection)?, allowed };
-        Ok(self.engine.search(connection, query, QueryMode::Auto, &scope, limit)?)
     }
 }
 

@@ -38,6 +38,13 @@ impl LineMap {
         Self { entries }
     }
 
+    /// The map of a text that is its own plain text.
+    pub(crate) fn of_whole(text: &str) -> Self {
+        let starts = text.match_indices('\n').map(|(position, _)| position + 1);
+        let starts = std::iter::once(0).chain(starts).take_while(|start| *start < text.len());
+        Self { entries: starts.zip(0..).collect() }
+    }
+
     /// The 0-based line of the file that a plain offset comes from; `None` for an empty text.
     pub(crate) fn line_of(&self, offset: usize) -> Option<usize> {
         let index = self.entries.partition_point(|(start, _)| *start <= offset);

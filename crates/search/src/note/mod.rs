@@ -2,6 +2,7 @@
 //! knowledge of other files, so it runs on any thread.
 
 pub(crate) mod dates;
+mod files;
 pub(crate) mod line_map;
 pub(crate) mod memory;
 pub(crate) mod properties;
@@ -12,7 +13,7 @@ use jiff::tz::TimeZone;
 use markdown::document::{self, Document};
 use markdown::frontmatter::{Properties, PropertyMap};
 use markdown::links::{Link, LinkKind};
-use markdown::{canvas, plain, resolve};
+use markdown::{plain, resolve};
 use vault::{Content, Decoding, VaultPath};
 
 use self::dates::Created;
@@ -34,8 +35,18 @@ pub(crate) struct Rows {
     pub(crate) links: Vec<LinkRow>,
     pub(crate) memory: Vec<MemoryRow>,
     pub(crate) problems: Vec<(ProblemKind, String)>,
-    /// The tokens for the full-text engine; `None` for a file that is not searched.
-    pub(crate) prepared: Option<Prepared>,
+    /// What is searched of it; `None` for a file that is not.
+    pub(crate) text: Option<TextRow>,
+}
+
+/// What is searched of a file, and where it stands.
+pub(crate) struct TextRow {
+    /// Without markup.
+    pub(crate) text: String,
+    /// From its offsets to lines.
+    pub(crate) line_map: Vec<u8>,
+    /// The tokens for the full-text engine.
+    pub(crate) prepared: Prepared,
 }
 
 pub(crate) struct NoteRow {
@@ -48,8 +59,6 @@ pub(crate) struct NoteRow {
     pub(crate) additional: String,
     /// As JSON.
     pub(crate) leading_callout: Option<String>,
-    pub(crate) text: String,
-    pub(crate) line_map: Vec<u8>,
 }
 
 /// One spelling of a tag.
@@ -77,6 +86,8 @@ pub(crate) struct LinkRow {
     pub(crate) line: usize,
     pub(crate) name_key: String,
 }
+
+pub(crate) use self::files::{read_canvas, read_text, unread_file};
 
 /// The kind of link that a canvas's file node is: its path is exact.
 pub(crate) const CANVAS_LINK: &str = "canvas";
@@ -120,7 +131,7 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
         links: link_rows(map, &document.links),
         memory: memory::rows(&source, &document),
         problems: problems(&source, decoding, &document),
-        prepared: Some(prepared),
+        text: Some(TextRow { text: plain.text, line_map, prepared }),
         note: Some(NoteRow {
             title,
             type_: properties::text(map, "type"),
@@ -132,8 +143,6 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
             related: properties::texts(map, "related"),
             additional: serde_json::Value::Object(properties::additional(map)).to_string(),
             leading_callout: leading_callout(&document),
-            text: plain.text,
-            line_map,
         }),
     }
 }
@@ -144,7 +153,7 @@ pub(crate) fn unread_note(path: &VaultPath, kind: ProblemKind, message: String) 
     let title = path.stem().to_owned();
     let fields = Fields { path: path.as_str().to_owned(), title: title.clone(), ..Fields::default() };
     Rows {
-        prepared: Some(text::prepare(&fields)),
+        text: Some(TextRow { text: String::new(), line_map: Vec::new(), prepared: text::prepare(&fields) }),
         note: Some(NoteRow {
             title,
             type_: None,
@@ -153,39 +162,10 @@ pub(crate) fn unread_note(path: &VaultPath, kind: ProblemKind, message: String) 
             related: Vec::new(),
             additional: "{}".to_owned(),
             leading_callout: None,
-            text: String::new(),
-            line_map: Vec::new(),
         }),
         problems: vec![(kind, message)],
         ..Rows::default()
     }
-}
-
-/// Reads a canvas: the files it shows are links.
-pub(crate) fn read_canvas(content: &Content) -> Rows {
-    let (json, _) = content.text();
-    match canvas::file_nodes(&json) {
-        Ok(nodes) => {
-            let links = nodes.into_iter().map(|node| LinkRow {
-                kind: CANVAS_LINK,
-                embed: true,
-                name_key: resolve::file_key(&node.path),
-                path: node.path,
-                subpath: node.subpath,
-                display: None,
-                property_key: None,
-                line: line_at(&json, node.span.start),
-            });
-            Rows { links: links.collect(), ..Rows::default() }
-        }
-        Err(error) => {
-            Rows { problems: vec![(ProblemKind::InvalidCanvas, error.to_string())], ..Rows::default() }
-        }
-    }
-}
-
-fn line_at(text: &str, offset: usize) -> usize {
-    text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
 }
 
 /// A heading as words: its markup would be searched as text.
@@ -246,17 +226,7 @@ fn named_by_type(kind: &str) -> String {
 }
 
 fn problems(source: &str, decoding: Decoding, document: &Document) -> Vec<(ProblemKind, String)> {
-    let mut problems = Vec::new();
-    match decoding {
-        Decoding::Latin1 => {
-            problems
-                .push((ProblemKind::Latin1, "not UTF-8: read as Windows-1252; save it as UTF-8".to_owned()));
-        }
-        Decoding::Binary => {
-            problems.push((ProblemKind::Binary, "holds NUL bytes: its text is not searched".to_owned()));
-        }
-        Decoding::Utf8 | Decoding::Utf8Bom | Decoding::Utf16 => {}
-    }
+    let mut problems: Vec<_> = encoding_problem(decoding).into_iter().collect();
     if let Properties::Invalid(error) = &document.properties {
         problems.push((
             ProblemKind::InvalidYaml,
@@ -273,4 +243,17 @@ fn problems(source: &str, decoding: Decoding, document: &Document) -> Vec<(Probl
         ));
     }
     problems
+}
+
+/// What is wrong with a file that is not read as Unicode.
+fn encoding_problem(decoding: Decoding) -> Option<(ProblemKind, String)> {
+    match decoding {
+        Decoding::Latin1 => {
+            Some((ProblemKind::Latin1, "not UTF-8: read as Windows-1252; save it as UTF-8".to_owned()))
+        }
+        Decoding::Binary => {
+            Some((ProblemKind::Binary, "holds NUL bytes: its text is not searched".to_owned()))
+        }
+        Decoding::Utf8 | Decoding::Utf8Bom | Decoding::Utf16 => None,
+    }
 }

@@ -54,11 +54,6 @@ impl Known {
     }
 }
 
-/// Whether the index reads the content of files of this kind.
-pub(crate) fn is_read(kind: FileKind) -> bool {
-    matches!(kind, FileKind::Note | FileKind::Canvas)
-}
-
 /// What a look at a path brought.
 pub(crate) enum Looked {
     /// Something to write.
@@ -70,6 +65,15 @@ pub(crate) enum Looked {
 }
 
 impl Core {
+    /// Whether the index reads the content of files of this kind.
+    pub(crate) fn reads(&self, kind: FileKind) -> bool {
+        match kind {
+            FileKind::Note | FileKind::Canvas => true,
+            FileKind::Text | FileKind::Base => self.options.file_texts,
+            _ => false,
+        }
+    }
+
     /// Looks at `path`. `stat` is what a walk under the same token saw, if one did.
     pub(crate) fn look(
         &self,
@@ -90,10 +94,10 @@ impl Core {
             // A walk trusts size and time. An event says that something was written: then the content
             // is compared, for a rewrite can keep its size and put back its time.
             let current = known.is_some_and(|known| known.is_current(&stat));
-            if current && (walked || !is_read(path.kind())) {
+            if current && (walked || !self.reads(path.kind())) {
                 return Looked::Nothing;
             }
-            if !is_read(path.kind()) {
+            if !self.reads(path.kind()) {
                 let seen =
                     Seen::File { size: stat.size, modified_ns: stat.modified_ns, content: Content::Ignored };
                 return match self.real_path(path) {
@@ -102,7 +106,7 @@ impl Core {
                 };
             }
             let unread = |kind, message, fresh| {
-                let rows = Box::new(unread(path, kind, message));
+                let rows = Box::new(self.unread(path, kind, message));
                 let content = Content::Read { hash: None, fresh, rows };
                 update(Seen::File { size: stat.size, modified_ns: stat.modified_ns, content })
             };
@@ -147,15 +151,16 @@ impl Core {
         } else {
             // A fault in a parser must cost one note its text, never the vault its index.
             let rows = catch_unwind(AssertUnwindSafe(|| match path.kind() {
-                FileKind::Canvas => note::read_canvas(bytes),
-                _ => note::read_note(path, bytes, &self.options.time_zone),
+                FileKind::Note => note::read_note(path, bytes, &self.options.time_zone),
+                FileKind::Canvas => note::read_canvas(path, bytes, self.options.file_texts),
+                _ => note::read_text(path, bytes),
             }));
             let rows = rows.unwrap_or_else(|_| {
                 tracing::error!(
                     path = path.as_str(),
                     "a note could not be parsed: please report this as a bug"
                 );
-                unread(
+                self.unread(
                     path,
                     ProblemKind::Internal,
                     "a fault of the server: its text is not searched".to_owned(),
@@ -178,11 +183,11 @@ impl Core {
         }
         self.vault.to_vault_path(&root.join(path.as_str()).canonicalize().ok()?)
     }
-}
 
-fn unread(path: &VaultPath, kind: ProblemKind, message: String) -> Rows {
-    match path.kind() {
-        FileKind::Note => note::unread_note(path, kind, message),
-        _ => Rows { problems: vec![(kind, message)], ..Rows::default() },
+    fn unread(&self, path: &VaultPath, kind: ProblemKind, message: String) -> Rows {
+        match path.kind() {
+            FileKind::Note => note::unread_note(path, kind, message),
+            _ => note::unread_file(path, self.options.file_texts, kind, message),
+        }
     }
 }

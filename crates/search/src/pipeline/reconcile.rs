@@ -16,7 +16,7 @@ use store::{Lane, params};
 use vault::{FoundFile, Skipped, VaultError, Walk};
 
 use super::backlog::{Backlog, Reservation};
-use super::look::{Known, Looked, is_read};
+use super::look::{Known, Looked};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates;
@@ -175,7 +175,7 @@ impl Core {
                 plan.counts.unchanged += 1;
                 continue;
             }
-            let read = is_read(found.path.kind());
+            let read = self.reads(found.path.kind());
             if known.is_none() || !read {
                 let content = if read { Content::Pending } else { Content::Ignored };
                 plan.rows.push_back(Update {

@@ -7,6 +7,7 @@ use std::sync::mpsc;
 
 use super::doc::{Doc, Totals};
 use super::docset::Scope;
+use super::fields::DocKind;
 use super::holdings::{Edit, Holdings};
 use super::language::Language;
 use super::postings::PostingList;
@@ -50,27 +51,55 @@ impl Corpus {
         self.holdings.lists.get(word as usize).filter(|list| !list.is_empty())
     }
 
+    /// Number of documents that are no notes.
+    fn files(&self) -> usize {
+        self.len() - usize::try_from(self.holdings.totals.documents).unwrap_or(0).min(self.len())
+    }
+
+    /// Whether every document is in the scope: then none has to be looked at.
+    fn is_open(&self, scope: &Scope) -> bool {
+        scope.visible.is_none() && !(scope.notes_only && self.files() > 0)
+    }
+
     /// Documents of the scope that hold a word.
     pub(crate) fn frequency(&self, word: u32, scope: &Scope) -> usize {
         let Some(list) = self.list(word) else { return 0 };
-        if scope.visible.is_none() {
+        if self.is_open(scope) {
             return list.len();
         }
         list.iter().filter(|posting| self.sees(posting.slot, scope)).count()
     }
 
+    /// Notes of the scope that hold a word.
+    pub(crate) fn note_frequency(&self, word: u32, scope: &Scope) -> usize {
+        if self.files() == 0 {
+            return self.frequency(word, scope);
+        }
+        let Some(list) = self.list(word) else { return 0 };
+        list.iter().filter(|posting| self.is_note(posting.slot) && self.sees(posting.slot, scope)).count()
+    }
+
+    /// How many of the documents in these slots are notes.
+    pub(crate) fn notes_among(&self, slots: impl ExactSizeIterator<Item = u32>) -> usize {
+        if self.files() == 0 { slots.len() } else { slots.filter(|slot| self.is_note(*slot)).count() }
+    }
+
+    fn is_note(&self, slot: u32) -> bool {
+        self.doc(slot).is_some_and(|doc| doc.kind == DocKind::Note)
+    }
+
     /// Whether some document of the scope holds a word.
     pub(crate) fn occurs(&self, word: u32, scope: &Scope) -> bool {
         let Some(list) = self.list(word) else { return false };
-        scope.visible.is_none() || list.iter().any(|posting| self.sees(posting.slot, scope))
+        self.is_open(scope) || list.iter().any(|posting| self.sees(posting.slot, scope))
     }
 
-    /// Whether the document in a slot is one that the caller may see.
+    /// Whether the document in a slot can be a result, filters aside.
     pub(crate) fn sees(&self, slot: u32, scope: &Scope) -> bool {
-        scope.visible.is_none() || self.doc(slot).is_some_and(|doc| scope.sees(doc.id))
+        self.is_open(scope) || self.doc(slot).is_some_and(|doc| doc.is_in(scope))
     }
 
-    /// Sums over the documents of the scope.
+    /// Sums over the notes of the scope.
     pub(crate) fn totals(&self, scope: &Scope) -> Totals {
         if scope.visible.is_none() {
             return self.holdings.totals;

@@ -1,5 +1,6 @@
 //! A document in memory, and the sums over documents that scores need.
 
+use super::docset::Scope;
 use super::fields::{DocKind, PARTS, Part};
 use super::varint;
 
@@ -19,6 +20,11 @@ pub(crate) struct Doc {
 }
 
 impl Doc {
+    /// Whether it can be a result in this scope, filters aside.
+    pub(crate) fn is_in(&self, scope: &Scope) -> bool {
+        scope.sees(self.id) && (self.kind == DocKind::Note || !scope.notes_only)
+    }
+
     /// Number of tokens of a part.
     pub(crate) fn length(&self, part: Part) -> u32 {
         self.lengths.get(part.index()).copied().unwrap_or(0)
@@ -37,11 +43,12 @@ impl Doc {
     }
 }
 
-/// Sums over documents, exact because they are whole numbers: however the documents came, the
-/// same ones give the same score.
+/// Sums over notes, exact because they are whole numbers: however the notes came, the same ones
+/// give the same score. Other files count nowhere: a vault's logs and tables must not change how
+/// its notes rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Totals {
-    /// Documents.
+    /// Notes.
     pub(crate) documents: u64,
     /// Tokens by part.
     pub(crate) tokens: [u64; PARTS],
@@ -53,6 +60,9 @@ pub(crate) struct Totals {
 
 impl Totals {
     pub(crate) fn add(&mut self, doc: &Doc) {
+        if doc.kind != DocKind::Note {
+            return;
+        }
         self.documents += 1;
         self.row_tokens += doc.row_length();
         for ((tokens, filled), length) in self.tokens.iter_mut().zip(&mut self.filled).zip(doc.lengths) {
@@ -62,6 +72,9 @@ impl Totals {
     }
 
     pub(crate) fn subtract(&mut self, doc: &Doc) {
+        if doc.kind != DocKind::Note {
+            return;
+        }
         self.documents -= 1;
         self.row_tokens -= doc.row_length();
         for ((tokens, filled), length) in self.tokens.iter_mut().zip(&mut self.filled).zip(doc.lengths) {

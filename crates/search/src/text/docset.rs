@@ -78,6 +78,8 @@ pub struct Scope {
     /// What the filters leave; `None` is everything visible. They choose among the results and
     /// leave the statistics alone, so that a note scores the same with and without a filter.
     pub allowed: Option<DocSet>,
+    /// Only notes can be results, and only their words are known.
+    pub notes_only: bool,
 }
 
 impl Scope {
@@ -116,7 +118,11 @@ mod tests {
     #[test]
     fn an_open_scope_sees_and_allows_everything() {
         assert!(Scope::all().sees(7) && Scope::all().allows(7));
-        let scope = Scope { visible: Some([1, 2].into_iter().collect()), allowed: Some(DocSet::new()) };
+        let scope = Scope {
+            visible: Some([1, 2].into_iter().collect()),
+            allowed: Some(DocSet::new()),
+            notes_only: false,
+        };
         assert!(scope.sees(1) && !scope.sees(3) && !scope.allows(1));
     }
 }

@@ -91,7 +91,8 @@ pub(crate) fn rank(
     let mut all_weight = 0.0;
     for group in asked.groups {
         let found = gatherer.gather(group, |posting| lengths.frequency(corpus, posting));
-        let weight = group.weight * inverse_frequency(totals.documents, found.len());
+        let holding = corpus.notes_among(found.iter().map(|found| found.slot));
+        let weight = group.weight * inverse_frequency(totals.documents, holding);
         all_weight += weight;
         for found in found {
             let Some(tally) = tallies.get_mut(found.slot as usize) else { continue };
@@ -113,7 +114,7 @@ pub(crate) fn rank(
         if tally.groups == 0 && only.is_none() {
             continue;
         }
-        let Some(doc) = corpus.doc(slot).filter(|doc| scope.sees(doc.id) && scope.allows(doc.id)) else {
+        let Some(doc) = corpus.doc(slot).filter(|doc| doc.is_in(scope) && scope.allows(doc.id)) else {
             continue;
         };
         if only.is_some_and(|only| !only(doc.id)) {

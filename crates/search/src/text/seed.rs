@@ -11,7 +11,7 @@
 use super::corpus::Corpus;
 use super::doc::{Doc, Totals};
 use super::docset::Scope;
-use super::fields::{PARTS, Part};
+use super::fields::{DocKind, PARTS, Part};
 use super::groups::Group;
 use super::postings::Posting;
 use super::recipe::inverse_frequency;
@@ -51,9 +51,10 @@ pub(crate) fn rank(corpus: &Corpus, groups: &[Group], scope: &Scope, limit: usiz
         let mut holding = 0;
         for word in group.words() {
             for posting in corpus.list(word).into_iter().flat_map(|list| list.iter()) {
-                let Some(doc) = corpus.doc(posting.slot).filter(|doc| scope.sees(doc.id)) else { continue };
+                let Some(doc) = corpus.doc(posting.slot).filter(|doc| doc.is_in(scope)) else { continue };
                 let Some(tally) = tallies.get_mut(posting.slot as usize) else { continue };
-                holding += usize::from(tally.matched & (1 << bit) == 0);
+                let note = doc.kind == DocKind::Note;
+                holding += usize::from(note && tally.matched & (1 << bit) == 0);
                 tally.matched |= 1 << bit;
                 if group.others_exact || group.exact == Some(word) {
                     tally.exact |= 1 << bit;
@@ -63,7 +64,7 @@ pub(crate) fn rank(corpus: &Corpus, groups: &[Group], scope: &Scope, limit: usiz
         }
         weights.push(inverse_frequency(totals.documents, holding));
     }
-    let allowed = |slot: u32| corpus.doc(slot).is_some_and(|doc| scope.sees(doc.id) && scope.allows(doc.id));
+    let allowed = |slot: u32| corpus.doc(slot).is_some_and(|doc| doc.is_in(scope) && scope.allows(doc.id));
     let searched = largest(
         (0..)
             .zip(&tallies)
@@ -118,7 +119,7 @@ pub(crate) fn rank_only(
     let mut scored = Vec::new();
     for (slot, tally) in (0..).zip(&tallies) {
         let Some(doc) = corpus.doc(slot) else { continue };
-        if scope.sees(doc.id) && scope.allows(doc.id) && only(doc.id) {
+        if doc.is_in(scope) && scope.allows(doc.id) && only(doc.id) {
             scored.push(Scored { slot, score: tally.score, mask: tally.mask, exact: true, all: true });
         }
     }
@@ -152,10 +153,10 @@ fn add_scores(corpus: &Corpus, group: &Group, scope: &Scope, totals: &Totals, ta
     let documents = totals.documents as f64;
     let average = totals.row_tokens as f64 / documents.max(1.0);
     for word in group.words() {
-        let holding = corpus.frequency(word, scope) as f64;
+        let holding = corpus.note_frequency(word, scope) as f64;
         let weight = ((documents - holding + 0.5) / (holding + 0.5)).ln().max(LEAST_WEIGHT);
         for posting in corpus.list(word).into_iter().flat_map(|list| list.iter()) {
-            let Some(doc) = corpus.doc(posting.slot).filter(|doc| scope.sees(doc.id)) else { continue };
+            let Some(doc) = corpus.doc(posting.slot).filter(|doc| doc.is_in(scope)) else { continue };
             let Some(tally) = tallies.get_mut(posting.slot as usize) else { continue };
             tally.mask |= posting.mask | name_bit(doc, &posting);
             let mut frequency: f64 = posting

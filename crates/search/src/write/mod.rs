@@ -174,8 +174,12 @@ impl Writer<'_> {
                     if !pending {
                         rows::clear(self.connection, id)?;
                     }
-                    if let Some(prepared) = &rows.prepared {
-                        outcome.staged.push(self.engine.store(self.connection, id, prepared)?);
+                    match &rows.text {
+                        Some(text) => {
+                            outcome.staged.push(self.engine.store(self.connection, id, &text.prepared)?);
+                        }
+                        None if !pending => outcome.staged.push(self.engine.remove(self.connection, id)?),
+                        None => {}
                     }
                     rows::insert(self.connection, id, path.as_str(), *rows, names)?;
                     outcome.indexed += 1;

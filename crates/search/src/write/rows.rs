@@ -37,6 +37,12 @@ pub(crate) fn insert(
     if let Some(note) = rows.note {
         insert_note(connection, id, note)?;
     }
+    if let Some(text) = rows.text {
+        connection.execute(
+            "INSERT INTO texts (id, text, line_map) VALUES (?1, ?2, ?3)",
+            params![id, text.text, text.line_map],
+        )?;
+    }
     for (ordinal, alias) in (0i64..).zip(rows.aliases) {
         let key = text_key(&alias);
         connection.execute(
@@ -138,10 +144,6 @@ fn insert_note(connection: &Connection, id: u32, note: NoteRow) -> Result<(), Se
             note.leading_callout
         ],
     )?;
-    connection.execute(
-        "INSERT INTO texts (id, text, line_map) VALUES (?1, ?2, ?3)",
-        params![id, note.text, note.line_map],
-    )?;
     Ok(())
 }
 
@@ -154,12 +156,13 @@ fn line_number(line: usize) -> i64 {
     i64::try_from(line).unwrap_or(i64::MAX)
 }
 
-const PROBLEM_NAMES: [(ProblemKind, &str); 8] = [
+const PROBLEM_NAMES: [(ProblemKind, &str); 9] = [
     (ProblemKind::InvalidYaml, "invalid_yaml"),
     (ProblemKind::UnclosedFrontmatter, "unclosed_frontmatter"),
     (ProblemKind::Latin1, "latin1"),
     (ProblemKind::Binary, "binary"),
     (ProblemKind::TooLarge, "too_large"),
+    (ProblemKind::SearchedInPart, "searched_in_part"),
     (ProblemKind::InvalidCanvas, "invalid_canvas"),
     (ProblemKind::Unreadable, "unreadable"),
     (ProblemKind::Internal, "internal"),

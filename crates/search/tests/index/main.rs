@@ -14,6 +14,7 @@ extern crate vault_cortex_search as search;
 mod bad_input;
 mod dump;
 mod facade;
+mod files;
 mod harness;
 mod lifecycle;
 mod links;

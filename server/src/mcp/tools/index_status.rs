@@ -144,6 +144,7 @@ fn problem_name(kind: ProblemKind) -> &'static str {
         ProblemKind::Latin1 => "latin1",
         ProblemKind::Binary => "binary",
         ProblemKind::TooLarge => "too_large",
+        ProblemKind::SearchedInPart => "searched_in_part",
         ProblemKind::InvalidCanvas => "invalid_canvas",
         ProblemKind::Unreadable => "unreadable",
         ProblemKind::Internal => "internal",

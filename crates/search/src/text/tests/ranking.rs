@@ -220,6 +220,40 @@ fn a_file_scores_half_of_a_note() {
 }
 
 #[test]
+fn files_change_nothing_in_how_notes_rank() {
+    for ranking in [Ranking::Recipe, Ranking::Seed] {
+        let notes = [note("a.md", "word other"), note("b.md", "word word and more"), note("c.md", "nothing")];
+        let alone = Vault::new(options("en", ranking), notes.clone());
+        let files = (0..20).map(|number| Fields {
+            kind: DocKind::File,
+            ..note(&format!("log-{number}.txt"), "word other word log log log")
+        });
+        let beside = Vault::new(options("en", ranking), notes.into_iter().chain(files));
+        for query in ["word", "word other", "other", "wor*", "word OR other"] {
+            let scope = Scope { notes_only: true, ..Scope::all() };
+            let (expected, found) = (alone.search(query), beside.search_in(query, &scope));
+            assert_eq!(found.hits, expected.hits, "{query}: only notes, scored as without files");
+            assert_eq!((found.total, found.max_score), (expected.total, expected.max_score), "{query}");
+            let all = beside.search(query);
+            let notes: Vec<_> = all.hits.iter().filter(|hit| hit.doc <= 3).map(|hit| hit.score).collect();
+            let expected: Vec<_> = expected.hits.iter().map(|hit| hit.score).collect();
+            assert_eq!(notes, expected, "{query}: scored as without files");
+        }
+    }
+}
+
+#[test]
+fn a_word_that_only_files_hold_is_unknown_among_notes() {
+    let file = Fields { kind: DocKind::File, ..note("a.csv", "certificates") };
+    let vault = Vault::new(TextOptions::default(), [note("n.md", "certificate certify"), file]);
+    assert_eq!(vault.search("certificates").word_forms["certificates"], ["certificate"]);
+    assert_eq!(docs(&vault.search("certificates")), [1, 2], "a file scores half");
+    let only = Scope { notes_only: true, ..Scope::all() };
+    assert_eq!(docs(&vault.search_in("certificates", &only)), [1]);
+    assert!(vault.search_in("a.csv", &only).hits.is_empty());
+}
+
+#[test]
 fn a_file_name_that_is_not_the_title_is_searched() {
     let mut standup = note("daily/2024-01-05 standup.md", "Empty.");
     standup.title = "Planning".into();

@@ -29,7 +29,7 @@ fn open_part() -> Vault {
 #[test]
 fn what_is_not_visible_has_no_influence() {
     let (vault, alone) = (vault(), open_part());
-    let scope = Scope { visible: set(&[1, 2, 3]), allowed: None };
+    let scope = Scope { visible: set(&[1, 2, 3]), allowed: None, notes_only: false };
     for ranking in [Ranking::Recipe, Ranking::Seed] {
         let engine = vault.reopened(options("en", ranking));
         let other = alone.reopened(options("en", ranking));
@@ -53,7 +53,7 @@ fn what_is_not_visible_has_no_influence() {
 fn filters_choose_and_leave_scores_alone() {
     let vault = vault();
     let all = vault.search("traefik certificate");
-    let scope = Scope { visible: None, allowed: set(&[2, 4]) };
+    let scope = Scope { visible: None, allowed: set(&[2, 4]), notes_only: false };
     let filtered = vault.search_in("traefik certificate", &scope);
     let expected: Vec<(u32, f64)> =
         all.hits.iter().filter(|hit| [2, 4].contains(&hit.doc)).map(|hit| (hit.doc, hit.score)).collect();
@@ -65,10 +65,10 @@ fn filters_choose_and_leave_scores_alone() {
 #[test]
 fn a_filter_never_shows_what_is_not_visible() {
     let vault = vault();
-    let scope = Scope { visible: set(&[1, 2, 3]), allowed: set(&[2, 4, 5]) };
+    let scope = Scope { visible: set(&[1, 2, 3]), allowed: set(&[2, 4, 5]), notes_only: false };
     assert_eq!(docs(&vault.search_in("traefik", &scope)), [2]);
     assert_eq!(docs(&vault.search_in("\"traefik\"", &scope)), [2]);
-    let nothing = Scope { visible: set(&[]), allowed: None };
+    let nothing = Scope { visible: set(&[]), allowed: None, notes_only: false };
     assert!(vault.search_in("traefik", &nothing).hits.is_empty());
     assert_eq!(vault.search_in("traefik", &nothing).total, 0);
 }
@@ -79,7 +79,7 @@ fn the_limit_cuts_after_the_filter() {
         (0..200).map(|number| note(&format!("many/{number:03}.md"), "word word word")).collect();
     notes.push(note("one/last.md", "word and a great many others that make this one the least of all"));
     let vault = Vault::new(TextOptions::default(), notes);
-    let scope = Scope { visible: None, allowed: set(&[201]) };
+    let scope = Scope { visible: None, allowed: set(&[201]), notes_only: false };
     let ranked = vault
         .database
         .read(|connection| vault.engine.search(connection, "word", QueryMode::Auto, &scope, 5))
