@@ -23,6 +23,7 @@ mod fixtures;
 mod freshness;
 mod fts_seed;
 mod gating;
+mod hard_places;
 mod house;
 mod limits;
 mod logs;

@@ -102,8 +102,14 @@ impl Output {
 
 /// The binary with this environment and nothing of the caller's.
 pub(crate) fn hermetic(environment: &BTreeMap<String, OsString>) -> Command {
-    let mut command = Command::new(server_binary());
-    command.env_clear().envs(environment);
+    launched(&[], environment)
+}
+
+/// The same, started by another program that gets the binary as its last argument.
+pub(crate) fn launched(launcher: &[String], environment: &BTreeMap<String, OsString>) -> Command {
+    let mut words = launcher.iter().map(OsString::from).chain([server_binary().into()]);
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).env_clear().envs(environment);
     command
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::answer::Answer;
-use crate::command::{Run, environment, hermetic};
+use crate::command::{Run, environment, launched};
 use crate::http::{Connection, Request, Response};
 use crate::process::{LogLine, Process};
 use crate::rpc::{LATEST_HANDSHAKE, request, tool_call};
@@ -36,6 +36,7 @@ pub struct TestServer {
     token: Option<String>,
     environment: BTreeMap<String, OsString>,
     unset: Vec<String>,
+    launcher: Vec<String>,
 }
 
 impl TestServer {
@@ -47,6 +48,7 @@ impl TestServer {
             token: Some(TOKEN.to_owned()),
             environment: BTreeMap::new(),
             unset: Vec::new(),
+            launcher: Vec::new(),
         }
     }
 
@@ -82,6 +84,13 @@ impl TestServer {
     #[must_use]
     pub fn without_env(mut self, name: &str) -> Self {
         self.unset.push(name.to_owned());
+        self
+    }
+
+    /// Starts it through another program, which gets the binary and its arguments behind its own.
+    #[must_use]
+    pub fn launched_by(mut self, launcher: &[&str]) -> Self {
+        self.launcher = launcher.iter().map(|part| (*part).to_owned()).collect();
         self
     }
 
@@ -130,7 +139,7 @@ impl TestServer {
     /// Starts it and waits until it listens; the index may still be building.
     #[track_caller]
     pub fn listening(self) -> Server {
-        let mut command = hermetic(&self.environment());
+        let mut command = launched(&self.launcher, &self.environment());
         command.arg("serve").stdin(Stdio::null());
         let mut process = Process::spawn(&mut command);
         let url = process.wait_for_line("the event \"server started\"", 0, PATIENCE, |line| {
@@ -340,6 +349,16 @@ impl Server {
         running.process.signal(Signal::KILL);
         running.process.wait(PATIENCE).expect("a killed process ends");
         running.settings
+    }
+
+    /// Stops its work, as a busy machine would, until [`Self::resume`].
+    pub fn pause(&self) {
+        self.running().process.signal(Signal::STOP);
+    }
+
+    /// Lets it go on.
+    pub fn resume(&self) {
+        self.running().process.signal(Signal::CONT);
     }
 
     /// Sends SIGTERM without waiting for the end.

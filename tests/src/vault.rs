@@ -188,6 +188,11 @@ impl TestVault {
         fs::File::options().write(true).open(self.path(relative)).unwrap().set_modified(time).unwrap();
     }
 
+    /// Takes what another program did to the folder as meant.
+    pub fn accept(&self) {
+        self.relearn();
+    }
+
     /// A file's bytes.
     #[track_caller]
     pub fn read(&self, relative: &str) -> Vec<u8> {

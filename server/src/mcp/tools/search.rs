@@ -246,6 +246,7 @@ impl Tool for Search {
 Searches the vault and ranks whole notes by the words of the query: title and aliases count most, \
 then description, path, tags and headings, then the body. Letter case and accents do not matter, \
 word forms match. Start here when you do not know the path.\
+{vault_read_file? Text files and canvases are searched too (kind file): vault_read_file reads them.}\
 {vault_fts_search? vault_fts_search takes FTS5 syntax and shows how the query was read.}\
 {vault_list_notes? For paths by pattern use vault_list_notes.}
 
