@@ -82,7 +82,7 @@ enum Ended {
     Stopped,
     /// The system cannot, or cannot any longer.
     Failed(String),
-    /// It is time to ask the system again.
+    /// It is time to ask the system again, from the beginning.
     Retry,
 }
 
@@ -129,10 +129,12 @@ impl Watcher {
                 Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
                 Err(RecvTimeoutError::Timeout) => {
                     let batch = gathered.take(Instant::now());
-                    if batch.everything
-                        || batch.paths.len() > MANY
-                        || self.core.damaged.load(Ordering::Relaxed)
-                    {
+                    if batch.everything {
+                        // A folder that was made meanwhile is watched by nobody: beginning anew
+                        // watches it, and then looks at everything.
+                        return Ended::Retry;
+                    }
+                    if batch.paths.len() > MANY || self.core.damaged.load(Ordering::Relaxed) {
                         self.reconcile();
                     } else {
                         for folder in self.look_at(&(&batch.paths | &batch.second)) {
