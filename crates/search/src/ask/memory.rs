@@ -120,7 +120,11 @@ impl MemoryCorpus {
             numbers(&file)
         });
         let visible = (seen.len() < self.files.len()).then(|| numbers(&seen));
-        let ranked = self.engine.search_plain(&query.query, &Scope { visible, allowed }, self.entries.len());
+        let ranked = self.engine.search_plain(
+            &query.query,
+            &Scope { visible, allowed, notes_only: false },
+            self.entries.len(),
+        );
         // Entries with some of the words are the rescue of a question that no entry answers whole.
         let whole = ranked.holding_all > 0;
         let matching = ranked.hits.iter().filter(|hit| hit.all_terms || !whole);
