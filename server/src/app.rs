@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rmcp::model::ServerConfig;
-use vault::{DailyNotes, DailyNotesOverrides, Vault};
+use vault::{DailyNotes, DailyNotesOverrides, MemoryFolder, Vault};
 
 use crate::config::FileLimits;
 use crate::mcp::{Toolset, describe_server};
@@ -26,6 +26,9 @@ pub(crate) struct App {
     pub(crate) max_answer_chars: usize,
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`, where they are set.
     daily_notes: DailyNotesOverrides,
+    /// `MEMORY_DIR`.
+    #[expect(dead_code, reason = "its tools come next")]
+    pub(crate) memory: MemoryFolder,
     /// The largest file that is read, and the largest image that is sent.
     pub(crate) file_limits: FileLimits,
 }
@@ -33,9 +36,9 @@ pub(crate) struct App {
 impl App {
     /// Puts the process together. The index is opened by [`SearchService::start`] meanwhile.
     pub(crate) fn new(vault: Vault, search: SearchService, tools: Toolset, settings: AnswerSettings) -> Self {
-        let server = describe_server(&tools);
-        let AnswerSettings { time_zone, max_answer_chars, daily_notes, file_limits } = settings;
-        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes, file_limits }
+        let AnswerSettings { time_zone, max_answer_chars, daily_notes, memory, file_limits } = settings;
+        let server = describe_server(&tools, &memory);
+        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes, memory, file_limits }
     }
 
     /// Where daily notes are, by the settings as they stand now: a change in Obsidian applies to the
@@ -73,6 +76,8 @@ pub(crate) struct AnswerSettings {
     pub(crate) max_answer_chars: usize,
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`.
     pub(crate) daily_notes: DailyNotesOverrides,
+    /// `MEMORY_DIR`.
+    pub(crate) memory: MemoryFolder,
     /// `MAX_FILE_BYTES` and `MAX_IMAGE_OUTPUT_BYTES`.
     pub(crate) file_limits: FileLimits,
 }
@@ -113,6 +118,7 @@ impl App {
             time_zone: TimeZone::UTC,
             max_answer_chars,
             daily_notes: DailyNotesOverrides::default(),
+            memory: MemoryFolder::new(vault::VaultPath::parse("About Me").unwrap()),
             file_limits: FileLimits::default(),
         };
         (Self::new(vault, search, tools, settings), folder)

@@ -9,7 +9,7 @@ use clap::Args;
 use rmcp::transport::stdio;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use vault::{Vault, VaultOptions};
+use vault::{MemoryFolder, Vault, VaultOptions};
 
 use crate::app::{AnswerSettings, App};
 use crate::config::{Config, Environment, Transport};
@@ -90,6 +90,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
         time_zone: config.logging.time_zone.clone(),
         max_answer_chars: config.tools.max_answer_chars,
         daily_notes: config.notes.daily_notes.clone(),
+        memory: MemoryFolder::new(config.notes.memory_dir.clone()),
         file_limits: config.files,
     };
     Ok(App::new(vault, search, Toolset::new(&config.tools), settings))

@@ -13,8 +13,8 @@ const MEMORY_DIR: Variable = Variable {
     name: "MEMORY_DIR",
     default: DefaultValue::Text("About Me"),
     accepts: FOLDER_RULE,
-    effect: "The folder of the memory files.",
-    stage: Stage::Checked,
+    effect: "The folder of the memory files: notes directly in it that hold dated entries about the user.",
+    stage: Stage::Effective,
 };
 const DAILY_NOTES_FOLDER: Variable = Variable {
     name: "DAILY_NOTES_FOLDER",
@@ -62,6 +62,8 @@ pub(crate) struct NotesConfig {
     /// `DAILY_NOTES_FOLDER` (`/` for the vault's root, else without slashes at the ends) and
     /// `DAILY_NOTES_FORMAT`, default Obsidian's own settings.
     pub(crate) daily_notes: DailyNotesOverrides,
+    /// `MEMORY_DIR`, default `About Me`: the folder of the memory files.
+    pub(crate) memory_dir: VaultPath,
 }
 
 impl NotesConfig {
@@ -69,21 +71,17 @@ impl NotesConfig {
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
         check(environment)?;
         let daily_notes_folder = match environment.text(&DAILY_NOTES_FOLDER)? {
-            Some(value) if value != "/" => {
-                let name = folder(&DAILY_NOTES_FOLDER, &value)?;
-                VaultPath::parse(&name)
-                    .map_err(|error| ConfigError::invalid_because(&DAILY_NOTES_FOLDER, &value, error))?;
-                Some(name)
-            }
+            Some(value) if value != "/" => Some(visible_folder(&DAILY_NOTES_FOLDER, &value)?.0),
             other => other,
         };
         let format = environment.text(&DAILY_NOTES_FORMAT)?;
-        Ok(Self { daily_notes: DailyNotesOverrides { folder: daily_notes_folder, format } })
+        let memory_dir = visible_folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?.1;
+        let daily_notes = DailyNotesOverrides { folder: daily_notes_folder, format };
+        Ok(Self { daily_notes, memory_dir })
     }
 }
 
 fn check(environment: &Environment) -> Result<(), ConfigError> {
-    folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?;
     if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)? {
         check_format(&value)?;
     }
@@ -114,6 +112,14 @@ fn folder(variable: &Variable, value: &str) -> Result<String, ConfigError> {
     Ok(trimmed.to_owned())
 }
 
+/// A folder that notes can be read in: as it is written without its trailing `/`, and as a path.
+fn visible_folder(variable: &Variable, value: &str) -> Result<(String, VaultPath), ConfigError> {
+    let name = folder(variable, value)?;
+    let path =
+        VaultPath::parse(&name).map_err(|error| ConfigError::invalid_because(variable, value, error))?;
+    Ok((name, path))
+}
+
 fn climbs(path: &str) -> bool {
     path.split(['/', '\\']).any(|segment| segment == "..")
 }
@@ -135,6 +141,7 @@ mod tests {
         case("MEMORY_DIR", "/etc", false);
         case("MEMORY_DIR", "a/../..", false);
         case("MEMORY_DIR", "/", false);
+        case("MEMORY_DIR", ".memory", false);
         case("DAILY_NOTES_FOLDER", "/", true);
         case("DAILY_NOTES_FOLDER", "Journal", true);
         case("DAILY_NOTES_FOLDER", "../Journal", false);

@@ -1,6 +1,7 @@
 //! Who the server says it is, and what it tells a model before the first call.
 
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
+use vault::MemoryFolder;
 
 use super::registry::Toolset;
 use super::text::render;
@@ -13,7 +14,9 @@ const INSTRUCTIONS: &str = "\
 a heading or a range of lines. }{vault_list_notes?vault_list_notes gives paths, by folder or pattern. \
 }{vault_get_daily_note?vault_get_daily_note gives the note of a day. \
 }{vault_list_files&vault_read_file?Files that are not notes: vault_list_files, vault_read_file. \
-}{vault_get_backlinks?vault_get_backlinks lists what links to a note. \
+}{vault_get_memory?What the user wants remembered stands in the folder MEMORY_DIR, in dated entries: read \
+it with vault_get_memory before you answer what depends on who asks. }{vault_memory_recall?\
+vault_memory_recall finds single entries. }{vault_get_backlinks?vault_get_backlinks lists what links to a note. \
 }{vault_get_outgoing_links?vault_get_outgoing_links lists what it links to. }{index_status?While an answer carries `indexing`, the index is still \
 being built and more may be found later; index_status tells how far it is.}
 
@@ -23,17 +26,27 @@ Notes are Obsidian Flavored Markdown and are passed as they are: `#` makes a hea
 const READ_ONLY: &str = "\n\nNo tools that modify the vault are available.";
 
 /// Name, version, capabilities and instructions.
-pub(crate) fn describe_server(tools: &Toolset) -> ServerConfig {
-    let description = if tools.writes() {
-        "Read, write, and search an Obsidian vault. Provides full-text search, tag queries, and links."
+pub(crate) fn describe_server(tools: &Toolset, memory: &MemoryFolder) -> ServerConfig {
+    let verbs = if tools.writes() { "Read, write, and search" } else { "Read and search" };
+    let provided = if tools.serves("vault_get_memory") {
+        format!(
+            "tag queries, links, and a structured memory layer ({}/) for personalization across conversations",
+            memory.path()
+        )
     } else {
-        "Read and search an Obsidian vault. Provides full-text search, tag queries, and links."
+        "tag queries, and links".to_owned()
     };
+    let description = format!("{verbs} an Obsidian vault. Provides full-text search, {provided}.");
     let implementation = Implementation::new("vault-cortex", env!("CARGO_PKG_VERSION"))
         .with_title("Vault Cortex")
         .with_description(description);
     let capabilities = ServerCapabilities::builder().enable_tools().build();
-    let mut instructions = render(INSTRUCTIONS, |name| tools.serves(name));
+    // The folder goes in last: whatever it is called, it is no part of the text's own language.
+    let mut instructions = render(INSTRUCTIONS, |name| tools.serves(name)).replacen(
+        "the folder MEMORY_DIR",
+        &format!("the folder {:?}", memory.path().as_str()),
+        1,
+    );
     if !tools.writes() {
         instructions.push_str(READ_ONLY);
     }
