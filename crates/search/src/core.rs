@@ -11,6 +11,7 @@ use crate::ask::{MemoryCorpus, Tables};
 use crate::error::SearchError;
 use crate::options::IndexOptions;
 use crate::pipeline::generations::Generations;
+use crate::pipeline::skipped::Skipping;
 use crate::pipeline::turns::Turns;
 use crate::status::{Progress, Rebuilt, ReconcileSummary, WatcherState};
 use crate::text::Engine;
@@ -30,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) engine: Engine,
     /// Orders what several threads saw on disk.
     pub(crate) generations: Generations,
+    /// Orders looks at what rules keep out.
+    pub(crate) skipping: Skipping,
     /// Orders writes together with their publication.
     pub(crate) turns: Turns,
     /// How many interactive writes wait or run: background work makes room for them.
@@ -140,6 +143,20 @@ impl Core {
         }
         drop(turn);
         Ok(outcome)
+    }
+}
+
+impl Core {
+    /// Writes a few rows that the full-text engine has no part in.
+    pub(crate) fn write_briefly(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<(), SearchError> + Send + 'static,
+    ) -> Result<(), SearchError> {
+        let waits = Waits::new(&self.waiting);
+        self.database().write(Lane::Interactive, job)?;
+        drop(waits);
+        self.committed();
+        Ok(())
     }
 }
 

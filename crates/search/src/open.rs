@@ -84,6 +84,7 @@ fn assemble(
         database: RwLock::new(loaded.database),
         engine,
         generations: Default::default(),
+        skipping: Default::default(),
         turns: Default::default(),
         waiting: AtomicUsize::new(0),
         next_id: AtomicU32::new(loaded.last_id.saturating_add(1)),

@@ -81,6 +81,13 @@ pub enum VaultError {
         /// What the system said.
         reason: String,
     },
+    /// The vault's own folder is missing or cannot be read while the server runs: of no path below it
+    /// can anything be said.
+    #[error("the vault's folder cannot be read at this moment: {reason}")]
+    RootLost {
+        /// What the system said.
+        reason: String,
+    },
     /// Nothing has this name.
     #[error("not found: {path:?} does not exist in the vault")]
     NotFound {
@@ -160,5 +167,11 @@ impl VaultError {
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
+    }
+
+    /// Whether the vault's own folder is what is missing: then nothing is known of what lies in it.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        matches!(self, Self::Root { .. } | Self::RootLost { .. })
     }
 }

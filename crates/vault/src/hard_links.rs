@@ -45,6 +45,15 @@ impl HardLinks {
         Ok(still_there(&folder, stat.identity, &known))
     }
 
+    /// The other names of the file that had the name `wanted` when its names were last found.
+    pub(crate) fn others(&self, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+        let names = self.lock();
+        let Some(names) = names.values().find(|names| names.iter().any(|name| wanted(name))) else {
+            return Vec::new();
+        };
+        names.iter().filter(|name| !wanted(name)).cloned().collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Names> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -41,7 +41,8 @@ pub(crate) struct Located {
 /// Finds what `path` (normalised names with `/` between them) stands for.
 pub(crate) fn locate(root: &Path, path: &str, hidden: Hidden) -> Result<Located, VaultError> {
     let failed = |error| unreadable(path, error);
-    let mut parent = Folder::open(root).map_err(failed)?;
+    let open_root = || Folder::open(root).map_err(|error| root_lost(&error));
+    let mut parent = open_root()?;
     let mut real = PathBuf::new();
     let mut linked = false;
     let mut names = path.split('/').peekable();
@@ -55,7 +56,7 @@ pub(crate) fn locate(root: &Path, path: &str, hidden: Hidden) -> Result<Located,
                 if last {
                     return Err(VaultError::NotAFile { path: path.to_owned() });
                 }
-                (parent, real) = (Folder::open(root).map_err(failed)?, PathBuf::new());
+                (parent, real) = (open_root()?, PathBuf::new());
                 continue;
             };
             (parent, real) = (target.parent, target.folder);
@@ -95,7 +96,8 @@ fn resolve(root: &Path, link: &Path, path: &str, hidden: Hidden) -> Result<Optio
     let folder = relative.parent().unwrap_or(Path::new("")).to_owned();
     // The target was free of links a moment ago. One that is there now is somebody's attempt.
     let parent = Folder::open(root)
-        .and_then(|root| root.enter_below(&folder))
+        .map_err(|error| root_lost(&error))?
+        .enter_below(&folder)
         .map_err(|error| unreadable(path, error))?;
     let entry = parent.entry(&name).map_err(|error| unreadable(path, error))?;
     if entry.kind == Kind::Link {
@@ -108,6 +110,8 @@ fn judge_link(root: &Path, link: &Path, path: &str, hidden: Hidden) -> Result<Op
     let path = || path.to_owned();
     let target = root.join(link).canonicalize().map_err(|error| match error.kind() {
         ErrorKind::PermissionDenied => VaultError::Unreadable { path: path(), source: error },
+        // Nothing is found in a vault that is not there.
+        _ if !root.is_dir() => root_lost(&error),
         // Nothing there, a circle of links, a file where a folder should be.
         _ => VaultError::BrokenLink { path: path() },
     })?;
@@ -136,9 +140,7 @@ fn find(folder: &Folder, wanted: &str) -> io::Result<(OsString, Entry)> {
         Ok(entry) => return Ok((exact.to_owned(), entry)),
         Err(error) => error,
     };
-    // Only names with accents or spaces can be spelt in two ways.
-    let ambiguous = !wanted.is_ascii() || wanted.contains(' ');
-    if !ambiguous || !matches!(missing.kind(), ErrorKind::NotFound | ErrorKind::InvalidFilename) {
+    if !has_spellings(wanted) || !matches!(missing.kind(), ErrorKind::NotFound | ErrorKind::InvalidFilename) {
         return Err(missing);
     }
     let spelling = folder
@@ -150,6 +152,17 @@ fn find(folder: &Folder, wanted: &str) -> io::Result<(OsString, Entry)> {
         .ok_or(missing)?;
     let entry = folder.entry(&spelling)?;
     Ok((spelling, entry))
+}
+
+/// Whether another name can be this one when normalised: one with accents or spaces, or with a sign that
+/// has a second code point of its own (`K`, `;` and the grave accent).
+pub(crate) fn has_spellings(name: &str) -> bool {
+    !name.is_ascii() || name.contains([' ', 'K', ';', '`'])
+}
+
+/// What it means that the vault's own folder cannot be opened.
+pub(crate) fn root_lost(error: &io::Error) -> VaultError {
+    VaultError::RootLost { reason: error.to_string() }
 }
 
 /// What an error of the system on the way to `path` means.

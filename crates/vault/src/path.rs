@@ -94,6 +94,12 @@ impl VaultPath {
         }
     }
 
+    /// The text of a path on disk as vault paths spell it, whether it can be one or not.
+    #[must_use]
+    pub fn spell(on_disk: &str) -> Cow<'_, str> {
+        normalise(on_disk)
+    }
+
     /// The path as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

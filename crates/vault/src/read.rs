@@ -12,11 +12,11 @@ use crate::error::VaultError;
 use crate::folder::{Entry, FileStat, Folder, Kind, entry_of};
 use crate::hard_links::{HardLinks, Names};
 use crate::hash::ContentHash;
-use crate::locate::{Hidden, Located, locate, unreadable};
+use crate::locate::{Hidden, Located, locate, root_lost, unreadable};
 use crate::path::VaultPath;
 use crate::settings::{Settings, SettingsCache};
 use crate::walk::{SkipReason, Skipped, Walk};
-use crate::walker::walk;
+use crate::walker::{Which, look_at_names, walk};
 
 /// The longest file that is read into memory, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
@@ -155,10 +155,10 @@ impl Vault {
     /// Every file of the vault.
     ///
     /// # Errors
-    /// [`VaultError::Root`] when the vault itself cannot be read; anything below it that cannot is in
+    /// [`VaultError::RootLost`] when the vault itself cannot be read; anything below it that cannot is in
     /// [`Walk::skipped`].
     pub fn walk(&self) -> Result<Walk, VaultError> {
-        let (mut found, names) = self.walk_all().map_err(|error| root_error(self.root(), &error))?;
+        let (mut found, names) = self.walk_all().map_err(|error| root_lost(&error))?;
         if !self.inner.options.allow_hard_links {
             found.refuse_hard_links(|stat| Ok(names.get(&stat.identity).map_or(0, Vec::len) as u64));
             self.inner.hard_links.learn(names);
@@ -193,6 +193,69 @@ impl Vault {
             found.refuse_hard_links(|stat| self.links_seen(stat));
         }
         Ok(found)
+    }
+
+    /// What a walk would list as skipped at `path` itself, every spelling of it included, without a walk.
+    ///
+    /// # Errors
+    /// [`VaultError::RootLost`]; anything else that cannot be read is in the answer.
+    pub fn skipped_at(&self, path: &VaultPath) -> Result<Vec<Skipped>, VaultError> {
+        self.skipped_names(path.folder(), Some(path.file_name()))
+    }
+
+    /// What a walk would list as skipped in `folder` itself because no vault path can spell its name; `""`
+    /// is the vault.
+    ///
+    /// # Errors
+    /// As for [`Self::skipped_at`], and [`VaultError::Path`] when `folder` is no vault path.
+    pub fn skipped_names_in(&self, folder: &str) -> Result<Vec<Skipped>, VaultError> {
+        self.skipped_names(folder, None)
+    }
+
+    /// Of the names in `folder` those spelt like `name`, or those that nothing can spell.
+    fn skipped_names(&self, folder: &str, name: Option<&str>) -> Result<Vec<Skipped>, VaultError> {
+        let (names, relative, prefix) = match VaultPath::parse_folder(folder)? {
+            None => {
+                let root = Folder::open(self.root()).map_err(|error| root_lost(&error))?;
+                (Ok(root), PathBuf::new(), String::new())
+            }
+            Some(path) => match locate(self.root(), path.as_str(), Hidden::Refused) {
+                Ok(located)
+                    if located.entry.kind == Kind::Folder
+                        && !(located.linked && relative_vault_path(&located.real).is_some()) =>
+                {
+                    (located.parent.enter(&located.name), located.real, format!("{path}/"))
+                }
+                Err(error) if error.is_root() => return Err(error),
+                // A walk does not come here.
+                Ok(_) | Err(_) => return Ok(Vec::new()),
+            },
+        };
+        let which = name.map_or(Which::Unspellable(&prefix), Which::Spelt);
+        let found = names.and_then(|names| look_at_names(self.root(), &names, &relative, &prefix, which));
+        // A folder that cannot be read is listed itself, not what is in it.
+        let Ok(mut found) = found else { return Ok(Vec::new()) };
+        if !self.inner.options.allow_hard_links {
+            found.refuse_hard_links(|stat| self.links_seen(stat));
+        }
+        Ok(found.skipped)
+    }
+
+    /// The other paths that the file at `path` had when its names were last found; hard links change
+    /// together. Empty when it has but one, and when it was not looked at yet.
+    #[must_use]
+    pub fn hard_linked_with(&self, path: &VaultPath) -> Vec<VaultPath> {
+        let is_it = |name: &Path| relative_vault_path(name).as_ref() == Some(path);
+        let others = self.inner.hard_links.others(is_it);
+        others.iter().filter_map(|name| relative_vault_path(name)).collect()
+    }
+
+    /// Whether the vault's folder is there and can be read.
+    ///
+    /// # Errors
+    /// [`VaultError::RootLost`] when not.
+    pub fn check_root(&self) -> Result<(), VaultError> {
+        Folder::open(self.root()).map(drop).map_err(|error| root_lost(&error))
     }
 
     /// A file of `.obsidian/`, such as `app.json` or `plugins/x/data.json`; `None` when there is none.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::error::VaultError;
 use crate::folder::{Folder, Kind};
 use crate::hard_links::{Identity, Names};
-use crate::locate::{is_hidden, judge};
+use crate::locate::{has_spellings, is_hidden, judge};
 use crate::path::{VaultPath, normalise};
 use crate::read::relative_vault_path;
 use crate::walk::{FoundFile, SkipReason, Skipped, Walk};
@@ -35,6 +35,41 @@ pub(crate) fn walk(root: &Path, folder: &Folder, relative: &Path, prefix: &str) 
     Ok((found, names))
 }
 
+/// Which names of a folder are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which<'a> {
+    /// Every one.
+    All,
+    /// Those that are this name when normalised.
+    Spelt(&'a str),
+    /// Those that no vault path can spell behind this prefix.
+    Unspellable(&'a str),
+}
+
+/// What a walk would say of some names of `folder`, not of what lies below them. `prefix` ends with a slash
+/// unless the folder is the vault.
+pub(crate) fn look_at_names(
+    root: &Path,
+    folder: &Folder,
+    relative: &Path,
+    prefix: &str,
+    which: Which<'_>,
+) -> io::Result<Walk> {
+    let mut walker = Walker::new(root, relative.to_owned());
+    walker.shallow = true;
+    let depth = relative.iter().count();
+    if depth > MAX_DEPTH {
+        return Ok(Walk::default());
+    }
+    for name in walker.names_of(folder, which)? {
+        walker.disk.push(&name.disk);
+        walker.name(folder, &name, prefix, depth);
+        walker.disk.pop();
+    }
+    walker.follow_links();
+    Ok(walker.found)
+}
+
 struct Walker<'a> {
     root: &'a Path,
     /// Where the walk is, as on disk.
@@ -45,6 +80,8 @@ struct Walker<'a> {
     links: Vec<(PathBuf, VaultPath)>,
     /// What was reached through links; `None` while real folders are walked.
     followed: Option<HashSet<Identity>>,
+    /// Whether what lies in folders is left out.
+    shallow: bool,
 }
 
 /// A name in a folder.
@@ -58,11 +95,11 @@ struct Name {
 impl<'a> Walker<'a> {
     fn new(root: &'a Path, disk: PathBuf) -> Self {
         let (found, names) = (Walk::default(), Names::new());
-        Walker { root, disk, found, names, links: Vec::new(), followed: None }
+        Walker { root, disk, found, names, links: Vec::new(), followed: None, shallow: false }
     }
 
     fn folder(&mut self, folder: &Folder, prefix: &str, depth: usize) -> io::Result<()> {
-        for name in self.names_of(folder)? {
+        for name in self.names_of(folder, Which::All)? {
             self.disk.push(&name.disk);
             self.name(folder, &name, prefix, depth);
             self.disk.pop();
@@ -71,14 +108,29 @@ impl<'a> Walker<'a> {
     }
 
     /// The names of a folder that are not hidden, each vault path once.
-    fn names_of(&mut self, folder: &Folder) -> io::Result<Vec<Name>> {
+    fn names_of(&mut self, folder: &Folder, which: Which<'_>) -> io::Result<Vec<Name>> {
         let mut respelt = false;
         let mut names = Vec::new();
-        for (disk, kind) in folder.names()? {
+        let listed = match which {
+            Which::Spelt(wanted) if !has_spellings(wanted) => vec![(OsString::from(wanted), None)],
+            _ => folder.names()?,
+        };
+        for (disk, kind) in listed {
             if is_hidden(&disk) {
                 continue;
             }
-            let clean = disk.to_str().map(normalise).filter(|clean| is_spellable(clean)).map(|clean| {
+            let clean = disk.to_str().map(normalise).filter(|clean| is_spellable(clean));
+            let asked = match which {
+                Which::All => true,
+                Which::Spelt(wanted) => clean.as_deref() == Some(wanted),
+                Which::Unspellable(prefix) => {
+                    clean.as_deref().is_none_or(|name| vault_path(prefix, name).is_none())
+                }
+            };
+            if !asked {
+                continue;
+            }
+            let clean = clean.map(|clean| {
                 respelt |= matches!(clean, Cow::Owned(_));
                 clean.into_owned()
             });
@@ -159,6 +211,9 @@ impl<'a> Walker<'a> {
                 Ok(_) => return self.skip(SkipReason::LinkCycle),
                 Err(error) => return self.skip(SkipReason::Unreadable(error.to_string())),
             }
+        }
+        if self.shallow {
+            return;
         }
         if let Err(error) = self.folder(&inner, &format!("{path}/"), depth + 1) {
             self.skip(SkipReason::Unreadable(error.to_string()));

@@ -88,6 +88,13 @@ impl ToolError {
     }
 }
 
+fn vault_away() -> ToolError {
+    ToolError::Refused(
+        "the vault's folder is missing or cannot be read on the server: its operator must look (VAULT_PATH)"
+            .to_owned(),
+    )
+}
+
 impl From<VaultError> for ToolError {
     fn from(error: VaultError) -> Self {
         match error {
@@ -95,12 +102,10 @@ impl From<VaultError> for ToolError {
             // Its text names a folder of the server's machine, which is for the log only.
             VaultError::Root { root, reason } => {
                 tracing::error!(vault.root = %root.display(), reason, "the vault cannot be read");
-                Self::Refused(
-                    "the vault's folder is missing or cannot be read on the server: its operator must look \
-                     (VAULT_PATH)"
-                        .to_owned(),
-                )
+                vault_away()
             }
+            // The watcher logs it, once.
+            VaultError::RootLost { .. } => vault_away(),
             error => Self::Vault(error),
         }
     }

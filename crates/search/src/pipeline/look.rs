@@ -88,7 +88,7 @@ impl Core {
             let stat = match stat.map_or_else(|| self.vault.stat(path), Ok) {
                 Ok(stat) => stat,
                 Err(VaultError::Changed { .. }) => continue,
-                Err(VaultError::Root { .. }) => return Looked::Nothing,
+                Err(error) if error.is_root() => return Looked::Nothing,
                 Err(_) => return Looked::Update(update(Seen::Gone)),
             };
             // A walk trusts size and time. An event says that something was written: then the content
@@ -137,7 +137,7 @@ impl Core {
                     let message = format!("the system refuses to read it: {source}");
                     return Looked::Update(unread(ProblemKind::Unreadable, message, true));
                 }
-                Err(VaultError::Root { .. }) => return Looked::Nothing,
+                Err(error) if error.is_root() => return Looked::Nothing,
                 Err(_) => return Looked::Update(update(Seen::Gone)),
             }
         }

@@ -6,4 +6,5 @@ pub(crate) mod generations;
 pub(crate) mod look;
 pub(crate) mod reconcile;
 pub(crate) mod refresh;
+pub(crate) mod skipped;
 pub(crate) mod turns;

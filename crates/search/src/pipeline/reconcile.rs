@@ -13,10 +13,11 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use store::{Lane, params};
-use vault::{FoundFile, Skipped, VaultError, Walk};
+use vault::{FoundFile, VaultError, Walk};
 
 use super::backlog::{Backlog, Reservation};
 use super::look::{Known, Looked};
+use super::skipped::Place;
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates;
@@ -104,6 +105,7 @@ impl Core {
         };
         show(Progress { done: 0, total: 0 });
 
+        let session = self.begin_walk();
         let token = self.generations.begin();
         let walk = self.vault.walk()?;
         let plan = self.plan(&walk, "", token.number)?;
@@ -122,7 +124,8 @@ impl Core {
         }
         let counts = self.carry_out(plan, &show)?;
         self.make_missing_indexes()?;
-        self.write_skipped(&walk.skipped)?;
+        self.walked(&session, Place::Below(String::new()), &walk.skipped)?;
+        drop(session);
 
         let (notes, problems) = self.database().read(|connection| {
             let count = |sql: &str| connection.query_one(sql, &[], |row| row.get::<u64>(0));
@@ -148,6 +151,7 @@ impl Core {
 
     /// Reconciles what lies in `folder` and below it, or lay there.
     pub(crate) fn reconcile_folder(self: &Arc<Self>, folder: &str) -> Result<(), SearchError> {
+        let session = self.begin_walk();
         let token = self.generations.begin();
         let walk = match self.vault.walk_folder(folder) {
             Ok(walk) => walk,
@@ -156,13 +160,14 @@ impl Core {
                 VaultError::LeavesVault { .. }
                 | VaultError::LeadsToHidden { .. }
                 | VaultError::BrokenLink { .. }
-                | VaultError::NotRegular { .. },
+                | VaultError::NotRegular { .. }
+                | VaultError::Unreadable { .. },
             ) => Walk::default(),
             Err(error) => return Err(error.into()),
         };
         let plan = self.plan(&walk, folder, token.number)?;
         self.carry_out(plan, &|_| {})?;
-        Ok(())
+        self.walked(&session, Place::Below(folder.to_owned()), &walk.skipped)
     }
 
     /// Compares the walk of `folder` with the index.
@@ -314,39 +319,6 @@ impl Core {
         }
         Ok(())
     }
-
-    fn write_skipped(self: &Arc<Self>, skipped: &[Skipped]) -> Result<(), SearchError> {
-        let now: Vec<(String, String)> = skipped
-            .iter()
-            .map(|skipped| (skipped.path.clone(), reason(&skipped.reason).to_owned()))
-            .collect();
-        let stored: Vec<(String, String)> = self.database().read(|connection| {
-            connection.query("SELECT path, reason FROM skipped", &[], |row| {
-                Ok::<_, SearchError>((row.get(0)?, row.get(1)?))
-            })
-        })?;
-        let sorted = |mut rows: Vec<(String, String)>| {
-            rows.sort();
-            rows.dedup();
-            rows
-        };
-        let now = sorted(now);
-        if now == sorted(stored) {
-            return Ok(());
-        }
-        let core = Arc::clone(self);
-        self.database().write(Lane::Bulk, move |connection| {
-            let _turn = core.turns.take();
-            connection.execute("DELETE FROM skipped", &[])?;
-            for (path, reason) in now {
-                connection
-                    .execute("INSERT INTO skipped (path, reason) VALUES (?1, ?2)", params![path, reason])?;
-            }
-            Ok::<_, SearchError>(())
-        })?;
-        self.committed();
-        Ok(())
-    }
 }
 
 /// What a worker read.
@@ -362,24 +334,5 @@ struct TakenDown<'a>(&'a Core);
 impl Drop for TakenDown<'_> {
     fn drop(&mut self) {
         self.0.report().progress = None;
-    }
-}
-
-/// How `skipped.reason` names a rule.
-fn reason(reason: &vault::SkipReason) -> &'static str {
-    use vault::SkipReason;
-    match reason {
-        SkipReason::LeavesVault => "leaves_vault",
-        SkipReason::LeadsToHidden => "leads_to_hidden",
-        SkipReason::BrokenLink => "broken_link",
-        SkipReason::LinkCycle => "linked_twice",
-        SkipReason::HardLinked { .. } => "hard_linked",
-        SkipReason::NotRegular => "not_regular",
-        SkipReason::NotUtf8Name => "not_utf8_name",
-        SkipReason::BadName => "bad_name",
-        SkipReason::Unreadable(_) => "unreadable",
-        SkipReason::Shadowed => "shadowed",
-        SkipReason::TooDeep => "too_deep",
-        _ => "other",
     }
 }

@@ -10,8 +10,10 @@ use store::{Lane, params};
 use vault::VaultPath;
 
 use super::look::{Known, Looked};
+use super::skipped::Place;
 use crate::core::Core;
 use crate::error::SearchError;
+use crate::write::Seen;
 
 /// How often content that changes under our eyes is looked at before the next event is trusted to
 /// come.
@@ -27,6 +29,7 @@ impl Core {
     ) -> Result<(), SearchError> {
         let mut paths: BTreeSet<VaultPath> = paths.into_iter().collect();
         let mut done: BTreeSet<VaultPath> = BTreeSet::new();
+        let mut came_or_went = false;
         for _ in 0..ROUNDS {
             if paths.is_empty() {
                 break;
@@ -36,14 +39,21 @@ impl Core {
             let mut updates = Vec::with_capacity(paths.len());
             let mut next = BTreeSet::new();
             for path in &paths {
-                match self.look(path, token.number, None, known.get(path.as_str())) {
-                    Looked::Update(update) => updates.push(update),
+                let known = known.get(path.as_str());
+                match self.look(path, token.number, None, known) {
+                    Looked::Update(update) => {
+                        came_or_went |= known.is_none() || matches!(update.seen, Seen::Gone);
+                        updates.push(update);
+                    }
                     Looked::Alias(update, real) => {
+                        came_or_went = true;
                         updates.push(update);
                         next.insert(real);
                     }
                     Looked::Nothing => {}
                 }
+                // The other names of a file change with it, and may be refused once this one is gone.
+                next.extend(self.vault.hard_linked_with(path));
             }
             done.append(&mut paths);
             // A real path that was just looked at needs no second look; content that was taken for
@@ -54,7 +64,7 @@ impl Core {
             }
             paths = next;
         }
-        Ok(())
+        self.judge_places(done.into_iter().map(Place::At), came_or_went)
     }
 
     /// What the index has of `paths`.

@@ -25,6 +25,7 @@ use self::source::{Signal, Source};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::pipeline::reconcile::Show;
+use crate::pipeline::skipped::Place;
 use crate::status::WatcherState;
 
 /// How often the vault is looked over when the system cannot watch and no interval is set.
@@ -192,7 +193,10 @@ impl Watcher {
     /// Every path is looked at as a file and as a folder: what lies there now says nothing of what lay
     /// there before, and a note's place can be taken by a folder, or a folder's by a link.
     fn look_at(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-        // Hidden, or no path a vault can have; a whole folder of either is none of ours too.
+        // What has no vault path is none of ours, and neither is a whole folder of that; it is listed as
+        // kept out when it is not hidden.
+        let unspellable = paths.iter().filter_map(|path| self.unspellable(path));
+        self.log(self.core.judge_places(unspellable, false));
         let paths: Vec<(&PathBuf, VaultPath)> = paths
             .iter()
             .filter_map(|path| self.core.vault.to_vault_path(path).map(|vault_path| (path, vault_path)))
@@ -211,6 +215,13 @@ impl Watcher {
         }
         let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
         paths.into_iter().map(|(path, _)| path.clone()).filter(|path| is_folder(path)).collect()
+    }
+
+    /// Where a path with a name that no vault path can spell is judged.
+    fn unspellable(&self, path: &Path) -> Option<Place> {
+        let relative = path.strip_prefix(self.core.vault.root()).ok()?;
+        let place = Place::of(&relative.to_string_lossy());
+        matches!(place, Place::Unspellable(_)).then_some(place)
     }
 
     fn log(&self, outcome: Result<(), SearchError>) {

@@ -22,4 +22,5 @@ mod memory;
 mod principals;
 mod repair;
 mod shared_vaults;
+mod skipped;
 mod watching;

@@ -1,6 +1,8 @@
 //! Whatever happens to the vault and to the process, the index ends up equal to one built from
 //! nothing: table by table, and in what the full-text engine answers from memory.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -12,7 +14,7 @@ use search::{
 use vault::{Change, ChangeListener};
 
 use crate::dump::{assert_same, dump};
-use crate::harness::{Disk, backlinks, outgoing, owner, path, reconcile};
+use crate::harness::{Disk, backlinks, found, outgoing, owner, path, reconcile};
 
 /// Something that happens.
 #[derive(Debug, Clone)]
@@ -24,6 +26,22 @@ enum Event {
     /// `note.md` becomes `Note.md`, or back.
     ChangeCase(usize),
     DeleteAndRestore(usize),
+    /// What lies at a file's path becomes a folder with a note in it.
+    FileToFolder(usize),
+    /// A folder leaves the vault and something else takes its name.
+    Replace(usize, Instead),
+    /// A folder leaves the vault, or comes back.
+    MoveOutOrIn(usize),
+    /// A FIFO takes a file's path.
+    Pipe(usize),
+    /// A symbolic link takes a file's path.
+    Link(usize, Target),
+    /// A file gets a second name in the vault.
+    HardLink(usize, usize),
+    /// A file gets a second name outside the vault, or loses it. No system tells of that alone.
+    HardLinkOutside(usize),
+    /// `ähre.md` or `a b.md` spelt otherwise appears in a folder, or goes.
+    Twin(usize, bool),
     /// The index is told of what was touched since it was told last.
     Tell,
     Reconcile,
@@ -34,8 +52,27 @@ enum Event {
     Recall(usize),
 }
 
+/// What takes a folder's name.
+#[derive(Debug, Clone, Copy)]
+enum Instead {
+    File,
+    LinkInside(usize),
+    LinkOutside,
+}
+
+/// What a link leads to.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    File(usize),
+    Folder(usize),
+    Outside,
+    Hidden,
+    Nowhere,
+}
+
 const FOLDERS: [&str; 4] = ["", "x/", "x/y/", "Z/"];
-const NAMES: [&str; 7] = ["note.md", "Note.md", "other.md", "ähre.md", "board.canvas", "pic.png", "v1.2.md"];
+const NAMES: [&str; 8] =
+    ["note.md", "Note.md", "other.md", "ähre.md", "board.canvas", "pic.png", "v1.2.md", "a b.md"];
 
 fn file(number: usize) -> String {
     format!("{}{}", FOLDERS[number % FOLDERS.len()], NAMES[number / FOLDERS.len() % NAMES.len()])
@@ -71,6 +108,14 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (1..FOLDERS.len(), 1..FOLDERS.len()).prop_map(|(from, to)| Event::RenameFolder(from, to)),
         1 => (0..FOLDERS.len()).prop_map(Event::ChangeCase),
         1 => (0..FILES).prop_map(Event::DeleteAndRestore),
+        1 => (0..FILES).prop_map(Event::FileToFolder),
+        1 => (1..FOLDERS.len(), instead()).prop_map(|(folder, instead)| Event::Replace(folder, instead)),
+        1 => (1..FOLDERS.len()).prop_map(Event::MoveOutOrIn),
+        1 => (0..FILES).prop_map(Event::Pipe),
+        2 => (0..FILES, target()).prop_map(|(file, target)| Event::Link(file, target)),
+        1 => (0..FILES, 0..FILES).prop_map(|(from, to)| Event::HardLink(from, to)),
+        1 => (0..FILES).prop_map(Event::HardLinkOutside),
+        1 => (0..FOLDERS.len(), any::<bool>()).prop_map(|(folder, accent)| Event::Twin(folder, accent)),
         3 => Just(Event::Tell),
         1 => Just(Event::Reconcile),
         1 => (0..20_000u64).prop_map(Event::Abort),
@@ -86,18 +131,47 @@ fn recall(index: &Index, words: &str, folder: usize) -> RecallAnswer {
     RecallAnswer { indexing: None, ..answer }
 }
 
-/// A vault, its index, and what the index was not told yet.
+fn instead() -> impl Strategy<Value = Instead> {
+    prop_oneof![
+        Just(Instead::File),
+        (0..FOLDERS.len()).prop_map(Instead::LinkInside),
+        Just(Instead::LinkOutside)
+    ]
+}
+
+fn target() -> impl Strategy<Value = Target> {
+    prop_oneof![
+        3 => (0..FILES).prop_map(Target::File),
+        1 => (0..FOLDERS.len()).prop_map(Target::Folder),
+        1 => Just(Target::Outside),
+        1 => Just(Target::Hidden),
+        1 => Just(Target::Nowhere),
+    ]
+}
+
+/// What a path on disk is: kind, inode, size, time and what a link says.
+type Entry = (bool, bool, u64, u64, std::time::SystemTime, Option<PathBuf>);
+
+/// A vault, its index, and what the index was told.
 struct World {
     disk: Disk,
+    outside: tempfile::TempDir,
     index: Option<Index>,
-    untold: Vec<String>,
+    /// The disk when the index was last told of changes.
+    told: BTreeMap<String, Entry>,
+    /// Paths that changed without a trace on disk.
+    besides: Vec<String>,
 }
 
 impl World {
     fn new() -> Self {
         let disk = Disk::new();
+        let outside = tempfile::tempdir_in(disk.root().parent().unwrap()).unwrap();
+        std::fs::create_dir(outside.path().join("folder")).unwrap();
+        std::fs::write(outside.path().join("folder/secret.md"), "topsecret rockets").unwrap();
+        disk.write(".hidden/secret.md", "topsecret rockets");
         let index = Some(disk.open());
-        Self { disk, index, untold: Vec::new() }
+        Self { disk, outside, index, told: BTreeMap::new(), besides: Vec::new() }
     }
 
     fn index(&self) -> &Index {
@@ -108,52 +182,161 @@ impl World {
         self.disk.root().join(file)
     }
 
-    /// Every file below a folder, whatever renames have made of its path.
-    fn below(&self, folder: &str) -> Vec<String> {
-        let mut files = Vec::new();
-        let mut folders = vec![folder.trim_end_matches('/').to_owned()];
+    /// Everything in the vault that is not hidden.
+    fn look(&self) -> BTreeMap<String, Entry> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![String::new()];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(self.on_disk(&folder)).unwrap() {
                 let entry = entry.unwrap();
-                let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
-                if entry.file_type().unwrap().is_dir() { folders.push(path) } else { files.push(path) }
+                let name = entry.file_name().into_string().unwrap();
+                if name.starts_with('.') {
+                    continue;
+                }
+                let (path, stat) = (format!("{folder}{name}"), entry.metadata().unwrap());
+                if stat.is_dir() {
+                    folders.push(format!("{path}/"));
+                }
+                let time = if stat.is_dir() { std::time::UNIX_EPOCH } else { stat.modified().unwrap() };
+                let target = std::fs::read_link(entry.path()).ok();
+                found.insert(path, (stat.is_dir(), stat.is_file(), stat.ino(), stat.size(), time, target));
             }
         }
-        files
+        found
+    }
+
+    /// A plain path to put something at: nothing is there, folders lead there. `None` when it is taken
+    /// by a folder, or no folder can be there.
+    fn free(&self, file: &str) -> Option<PathBuf> {
+        let place = self.on_disk(file);
+        std::fs::create_dir_all(place.parent().unwrap()).ok()?;
+        match place.symlink_metadata() {
+            Ok(stat) if stat.is_dir() => return None,
+            Ok(_) => std::fs::remove_file(&place).unwrap(),
+            Err(_) => {}
+        }
+        Some(place)
+    }
+
+    /// Takes a folder (or what has its name) out of the vault.
+    fn take_out(&self, folder: &str) -> bool {
+        let (from, to) = (self.on_disk(folder), self.outside.path().join(folder.replace('/', "-")));
+        let _ = std::fs::remove_dir_all(&to).or_else(|_| std::fs::remove_file(&to));
+        std::fs::rename(from, to).is_ok()
     }
 
     fn happen(&mut self, event: &Event) {
         match event {
             Event::Write(number, text) => {
-                self.disk.write(&file(*number), TEXTS[*text]);
-                self.untold.push(file(*number));
-            }
-            Event::Delete(number) if self.on_disk(&file(*number)).exists() => {
-                self.disk.remove(&file(*number));
-                self.untold.push(file(*number));
-            }
-            Event::Rename(from, to) if self.on_disk(&file(*from)).exists() => {
-                self.disk.rename(&file(*from), &file(*to));
-                self.untold.extend([file(*from), file(*to)]);
-            }
-            Event::RenameFolder(from, to) => self.rename_folder(FOLDERS[*from], FOLDERS[*to]),
-            Event::ChangeCase(folder) => {
-                let names = ["note.md", "Note.md"].map(|name| format!("{}{name}", FOLDERS[*folder]));
-                let [lower, upper] = &names;
-                match (self.on_disk(lower).exists(), self.on_disk(upper).exists()) {
-                    (true, false) => self.disk.rename(lower, upper),
-                    (false, true) => self.disk.rename(upper, lower),
-                    _ => return,
+                let place = self.on_disk(&file(*number));
+                let writable = place.metadata().map_or(true, |stat| stat.is_file());
+                if writable && std::fs::create_dir_all(place.parent().unwrap()).is_ok() {
+                    let _ = std::fs::write(place, TEXTS[*text]);
                 }
-                self.untold.extend(names);
             }
-            Event::DeleteAndRestore(number) if self.on_disk(&file(*number)).exists() => {
-                let content = std::fs::read(self.on_disk(&file(*number))).unwrap();
-                self.disk.remove(&file(*number));
-                self.untold.push(file(*number));
-                self.tell();
-                self.disk.write(&file(*number), content);
-                self.untold.push(file(*number));
+            Event::Delete(number) => {
+                let _ = std::fs::remove_file(self.on_disk(&file(*number)));
+            }
+            Event::Rename(from, to) => {
+                let to = self.on_disk(&file(*to));
+                if std::fs::create_dir_all(to.parent().unwrap()).is_ok() {
+                    let _ = std::fs::rename(self.on_disk(&file(*from)), to);
+                }
+            }
+            Event::RenameFolder(from, to) => {
+                let (from, to) = (FOLDERS[*from].trim_end_matches('/'), FOLDERS[*to].trim_end_matches('/'));
+                let taken = self.on_disk(to).symlink_metadata().is_ok();
+                if from != to && !to.starts_with(from) && !taken && self.on_disk(from).exists() {
+                    let to = self.on_disk(to);
+                    if std::fs::create_dir_all(to.parent().unwrap()).is_ok() {
+                        let _ = std::fs::rename(self.on_disk(from), to);
+                    }
+                }
+            }
+            Event::ChangeCase(folder) => {
+                let [lower, upper] =
+                    ["note.md", "Note.md"].map(|name| self.on_disk(&format!("{}{name}", FOLDERS[*folder])));
+                match (lower.exists(), upper.exists()) {
+                    (true, false) => std::fs::rename(lower, upper).unwrap(),
+                    (false, true) => std::fs::rename(upper, lower).unwrap(),
+                    _ => {}
+                }
+            }
+            Event::DeleteAndRestore(number) => {
+                let place = self.on_disk(&file(*number));
+                if place.symlink_metadata().is_ok_and(|stat| stat.is_file()) {
+                    let content = std::fs::read(&place).unwrap();
+                    std::fs::remove_file(&place).unwrap();
+                    self.tell();
+                    std::fs::write(&place, content).unwrap();
+                }
+            }
+            Event::FileToFolder(number) => {
+                if let Some(place) = self.free(&file(*number)) {
+                    std::fs::create_dir(&place).unwrap();
+                    std::fs::write(place.join("inner.md"), "inner rockets [[note]]").unwrap();
+                }
+            }
+            Event::Replace(folder, instead) => {
+                let folder = FOLDERS[*folder].trim_end_matches('/');
+                if !self.take_out(folder) {
+                    return;
+                }
+                let place = self.on_disk(folder);
+                match instead {
+                    Instead::File => std::fs::write(place, "a file now").unwrap(),
+                    Instead::LinkInside(to) => symlink(self.on_disk(FOLDERS[*to]), place).unwrap(),
+                    Instead::LinkOutside => symlink(self.outside.path().join("folder"), place).unwrap(),
+                }
+            }
+            Event::MoveOutOrIn(folder) => {
+                let folder = FOLDERS[*folder].trim_end_matches('/');
+                let place = self.on_disk(folder);
+                if place.symlink_metadata().is_ok() {
+                    self.take_out(folder);
+                } else if place.parent().unwrap().is_dir() {
+                    let _ = std::fs::rename(self.outside.path().join(folder.replace('/', "-")), place);
+                }
+            }
+            Event::Pipe(number) => {
+                if let Some(place) = self.free(&file(*number)) {
+                    assert!(Command::new("mkfifo").arg(place).status().unwrap().success());
+                }
+            }
+            Event::Link(number, target) => {
+                if let Some(place) = self.free(&file(*number)) {
+                    let target = match target {
+                        Target::File(number) => self.on_disk(&file(*number)),
+                        Target::Folder(folder) => self.on_disk(FOLDERS[*folder]),
+                        Target::Outside => self.outside.path().join("folder/secret.md"),
+                        Target::Hidden => self.on_disk(".hidden/secret.md"),
+                        Target::Nowhere => self.on_disk("nowhere"),
+                    };
+                    symlink(target, place).unwrap();
+                }
+            }
+            Event::HardLink(from, to) => {
+                let from = self.on_disk(&file(*from));
+                let plain = from.symlink_metadata().is_ok_and(|stat| stat.is_file());
+                if plain && let Some(place) = self.free(&file(*to)) {
+                    // It can be the very file that had to go.
+                    let _ = std::fs::hard_link(from, place);
+                }
+            }
+            Event::HardLinkOutside(number) => {
+                let (name, outside) = (file(*number), self.outside.path().join(format!("link {number}")));
+                if std::fs::remove_file(&outside).is_err() && self.on_disk(&name).is_file() {
+                    let _ = std::fs::hard_link(self.on_disk(&name), outside);
+                }
+                // Whatever has that file's name in the vault now.
+                self.besides.extend(self.look().into_keys());
+            }
+            Event::Twin(folder, accent) => {
+                let name = if *accent { "a\u{308}hre.md" } else { "a\u{a0}b.md" };
+                let place = self.on_disk(&format!("{}{name}", FOLDERS[*folder]));
+                if place.parent().unwrap().is_dir() && std::fs::remove_file(&place).is_err() {
+                    std::fs::write(place, "the twin's rockets").unwrap();
+                }
             }
             Event::Tell => self.tell(),
             Event::Reconcile => {
@@ -177,31 +360,48 @@ impl World {
             Event::Recall(folder) => {
                 recall(self.index(), "rockets tools", *folder);
             }
-            Event::Delete(_) | Event::Rename(..) | Event::DeleteAndRestore(_) => {}
         }
     }
 
-    fn rename_folder(&mut self, from: &str, to: &str) {
-        let (from, to) = (from.trim_end_matches('/'), to.trim_end_matches('/'));
-        if from == to || to.starts_with(from) || !self.on_disk(from).exists() || self.on_disk(to).exists() {
-            return;
-        }
-        let moved = self.below(&format!("{from}/"));
-        self.untold.extend(moved.iter().cloned());
-        self.untold.extend(moved.iter().map(|file| file.replacen(from, to, 1)));
-        self.disk.rename(from, to);
-    }
-
+    /// Tells the index of every path that is not as it was when it was told last.
     fn tell(&mut self) {
-        let changes: Vec<Change> = self
-            .untold
-            .drain(..)
-            .map(|file| match self.disk.root().join(&file).exists() {
-                true => Change::Written(path(&file)),
-                false => Change::Removed(path(&file)),
+        let now = self.look();
+        let differs = |path: &&String| now.get(*path) != self.told.get(*path);
+        let mut paths: BTreeSet<String> =
+            now.keys().chain(self.told.keys()).filter(differs).cloned().collect();
+        paths.extend(self.besides.drain(..));
+        let changes: Vec<Change> = paths
+            .iter()
+            .map(|file| match now.contains_key(file) {
+                true => Change::Written(path(file)),
+                false => Change::Removed(path(file)),
             })
             .collect();
+        self.told = now;
         self.index().changed(&changes).expect("changes are indexed");
+    }
+
+    /// Waits until the index counts what a new one counts; then gives stragglers the time to be seen.
+    fn wait_for_a_rebuild(&self, story: &str) {
+        let elsewhere = Disk::new();
+        let rebuilt =
+            self.disk.open_with(IndexOptions { db_path: elsewhere.database(), ..self.disk.options() });
+        reconcile(&rebuilt);
+        let counts = |index: &Index| {
+            let status = index.status(&owner()).unwrap();
+            let words = ["rockets", "words", "inner", "twin"];
+            let found = words.map(|words| found(index, words));
+            (status.notes, status.files, status.links, status.unresolved_links, status.skipped, found)
+        };
+        let expected = counts(&rebuilt);
+        let started = std::time::Instant::now();
+        while counts(self.index()) != expected {
+            let now = counts(self.index());
+            assert!(started.elapsed() < Duration::from_secs(5), "{story}\n{now:?}\nnot {expected:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        rebuilt.close();
     }
 
     /// Compares with an index that is built now, from nothing. Closes the index.
@@ -242,9 +442,14 @@ impl World {
     }
 }
 
+/// As many as asked for in the environment, or else few.
+fn cases(few: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 40,
+        cases: cases(40),
         max_shrink_iters: 200,
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -270,6 +475,34 @@ proptest! {
             }
         }
         world.tell();
+        world.assert_equal_to_a_rebuild(&format!("{events:?}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: cases(8),
+        max_shrink_iters: 30,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// The system's events are enough: of a folder that comes or goes it tells the folder's name alone.
+    #[test]
+    fn a_watched_vault_ends_in_what_a_rebuild_gives(events in proptest::collection::vec(event(), 1..25)) {
+        let mut world = World::new();
+        let watching = world.index().watch().unwrap();
+        for event in &events {
+            match event {
+                // The system is silent about these, or they would end the watching.
+                Event::Reconcile | Event::Abort(_) | Event::Restart | Event::HardLinkOutside(_) => {}
+                // Here: time for the watcher to look.
+                Event::Tell | Event::DeleteAndRestore(_) => std::thread::sleep(Duration::from_millis(70)),
+                event => world.happen(event),
+            }
+        }
+        world.wait_for_a_rebuild(&format!("{events:?}"));
+        drop(watching);
         world.assert_equal_to_a_rebuild(&format!("{events:?}"));
     }
 }

@@ -18,7 +18,8 @@ fn age(fixture: &Fixture, path: &str) {
 
 #[test]
 fn a_vault_without_settings_has_the_defaults() {
-    let vault = Fixture::with(&["a.md"]).vault();
+    let fixture = Fixture::with(&["a.md"]);
+    let vault = fixture.vault();
     assert!(matches!(vault.settings().app(), Loaded::Missing));
     assert!(matches!(vault.settings().types(), Loaded::Missing));
     assert!(matches!(vault.settings().tasks(), Loaded::Missing));

@@ -145,7 +145,54 @@ fn a_vault_that_is_gone_is_an_error_and_not_empty() {
     let fixture = Fixture::with(&["a.md"]);
     let vault = fixture.vault();
     fs::remove_dir_all(fixture.root()).unwrap();
-    assert!(matches!(vault.walk(), Err(VaultError::Root { .. })));
+    assert!(matches!(vault.walk(), Err(VaultError::RootLost { .. })));
+}
+
+/// A note that cannot be looked up says nothing while the whole vault is away.
+#[test]
+fn in_a_vault_that_is_gone_no_path_reads_as_missing() {
+    let fixture = Fixture::with(&["a.md", "b/c.md"]);
+    let vault = fixture.vault();
+    fs::remove_dir_all(fixture.root()).unwrap();
+    let path = VaultPath::parse("b/c.md").unwrap();
+    assert!(matches!(vault.stat(&path), Err(VaultError::RootLost { .. })));
+    assert!(matches!(vault.read(&path), Err(VaultError::RootLost { .. })));
+    assert!(matches!(vault.walk_folder("b"), Err(VaultError::RootLost { .. })));
+    assert!(matches!(vault.skipped_at(&path), Err(VaultError::RootLost { .. })));
+    assert!(matches!(vault.check_root(), Err(VaultError::RootLost { .. })));
+}
+
+/// What a look at one path says is what the walk says of it.
+#[test]
+fn a_look_at_each_path_lists_what_the_walk_lists() {
+    let fixture =
+        Fixture::with(&["a.md", "x/b.md", "Café.md", "Cafe\u{301}.md", "x/a b.md", "x/a\u{a0}b.md"]);
+    fixture.write("line\nbreak.md", "x");
+    fixture.write("x/back\\slash.md", "x");
+    fixture.write("C:/a.md", "x");
+    fixture.write("x/C:/a.md", "x");
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, fixture.on_disk(name)).unwrap();
+    link("nowhere", "broken.md");
+    link("../a.md", "x/twice.md");
+    link("x", "y");
+    link("/", "out");
+    assert!(Command::new("mkfifo").arg(fixture.on_disk("x/pipe.md")).status().unwrap().success());
+    let outside = tempfile::tempdir_in(fixture.root().parent().unwrap()).unwrap();
+    fs::hard_link(fixture.on_disk("a.md"), outside.path().join("a.md")).unwrap();
+    let vault = fixture.vault();
+    let walk = vault.walk().unwrap();
+    let mut found = Vec::new();
+    let paths =
+        ["a.md", "x", "x/b.md", "Café.md", "x/a b.md", "broken.md", "x/twice.md", "y", "out", "y/pipe.md"];
+    for path in paths.into_iter().chain(["x/pipe.md", "nothing.md", "x/C:", "no/where.md"]) {
+        found.extend(vault.skipped_at(&VaultPath::parse(path).unwrap()).unwrap());
+    }
+    for folder in ["", "x", "y", "nowhere"] {
+        found.extend(vault.skipped_names_in(folder).unwrap());
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    assert_eq!(found, walk.skipped);
+    assert_eq!(found.len(), 11, "{found:?}");
 }
 
 proptest! {
