@@ -9,6 +9,7 @@ use vault::Vault;
 
 use crate::ask::{MemoryCorpus, Tables};
 use crate::error::SearchError;
+use crate::note::tasks::TaskRules;
 use crate::options::IndexOptions;
 use crate::pipeline::generations::Generations;
 use crate::pipeline::skipped::Skipping;
@@ -45,6 +46,10 @@ pub(crate) struct Core {
     pub(crate) closing: AtomicBool,
     /// Held by the one reconcile that may run.
     pub(crate) reconciling: Mutex<()>,
+    /// How tasks were read last; see [`Core::read_rules`].
+    pub(crate) rules: Mutex<Arc<TaskRules>>,
+    /// Held while notes whose tasks were read by other rules are read anew.
+    pub(crate) mending: Mutex<()>,
     /// What status shows beside the tables.
     pub(crate) report: Mutex<Report>,
     /// Goes up after every commit of this process.

@@ -18,6 +18,7 @@ mod pipeline;
 mod query;
 mod schema;
 mod status;
+mod tasks;
 pub mod text;
 mod watch;
 mod write;
@@ -33,4 +34,5 @@ pub use query::{DateRange, Filters, FtsQuery, RecallQuery, SearchQuery};
 pub use status::{
     Problem, ProblemKind, Progress, Rebuilt, ReconcileSummary, SkippedFile, Status, WatcherState,
 };
+pub use tasks::{DateField, Direction, StatusFilter, Subtasks, TaskItem, TaskQuery, TaskSort};
 pub use watch::WatchHandle;

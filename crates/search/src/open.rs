@@ -11,6 +11,7 @@ use vault::Vault;
 
 use crate::core::{Core, Report};
 use crate::error::SearchError;
+use crate::note::tasks::TaskRules;
 use crate::options::IndexOptions;
 use crate::schema::{self, Fitness};
 use crate::status::{Progress, Rebuilt, WatcherState};
@@ -77,6 +78,7 @@ fn assemble(
 ) -> Core {
     // Until the first reconcile has ended nobody knows whether the index holds all: answers say so.
     let progress = lock.is_some().then_some(Progress { done: 0, total: 0 });
+    let rules = TaskRules::read(&vault, (options.clock)(), &options.time_zone);
     Core {
         vault,
         options,
@@ -91,6 +93,8 @@ fn assemble(
         damaged: false.into(),
         closing: false.into(),
         reconciling: Mutex::new(()),
+        rules: Mutex::new(Arc::new(rules)),
+        mending: Mutex::new(()),
         commits: AtomicU64::new(0),
         counted: Mutex::new(None),
         memory: Mutex::new(None),

@@ -37,7 +37,8 @@ CREATE TABLE files (
     size        INTEGER NOT NULL,
     modified_ns INTEGER NOT NULL,
     hash        BLOB,                   -- SHA-256 of the bytes; NULL when they were not read
-    state       INTEGER NOT NULL        -- 0 pending, 1 indexed, 2 indexed while fresh
+    state       INTEGER NOT NULL,       -- 0 pending, 1 indexed, 2 indexed while fresh
+    rules       INTEGER NOT NULL        -- fingerprint of what its tasks were read by; 0 when it is no note
 ) STRICT;
 CREATE INDEX files_by_path_key ON files (path_key);
 CREATE INDEX files_by_name ON files (name_key);
@@ -51,7 +52,8 @@ CREATE TABLE notes (
     description     TEXT,
     related         TEXT NOT NULL,      -- JSON array of texts
     properties      TEXT NOT NULL,      -- JSON object of those without a column
-    leading_callout TEXT                -- JSON object
+    leading_callout TEXT,               -- JSON object
+    done_lanes      TEXT                -- JSON array of headings; NULL for a note that is no board
 ) STRICT;
 
 CREATE TABLE texts (
@@ -125,6 +127,45 @@ CREATE TABLE memory_entries (
     PRIMARY KEY (note_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE tasks (
+    note_id            INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal            INTEGER NOT NULL,
+    line               INTEGER NOT NULL,  -- 0-based line of the file
+    status             TEXT NOT NULL,     -- todo, in_progress, done, cancelled
+    status_char        TEXT NOT NULL,
+    description        TEXT NOT NULL,
+    created            TEXT,              -- YYYY-MM-DD, as all dates here; NULL when it is no day
+    scheduled          TEXT,
+    scheduled_inferred INTEGER NOT NULL,  -- taken from the file's name
+    start              TEXT,
+    due                TEXT,
+    done               TEXT,
+    cancelled          TEXT,
+    invalid_dates      TEXT,              -- JSON array of the fields whose date does not exist
+    priority           INTEGER NOT NULL,  -- 0 highest … 3 none … 5 lowest
+    recurrence         TEXT,
+    on_completion      TEXT,
+    task_id            TEXT,
+    depends_on         TEXT,              -- JSON array
+    tags               TEXT,              -- JSON array
+    block_id           TEXT,
+    heading            TEXT,
+    heading_key        TEXT,              -- what headings are compared by
+    lane_key           TEXT,              -- the same of a lane's title without its limit of cards
+    depth              INTEGER NOT NULL,
+    parent             INTEGER,           -- ordinal of the task it lies in directly
+    subtasks           INTEGER NOT NULL,  -- tasks that lie in it directly
+    subtasks_done      INTEGER NOT NULL,
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_tags (
+    note_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,           -- of the task
+    tag_key TEXT NOT NULL,              -- folded
+    PRIMARY KEY (note_id, ordinal, tag_key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE problems (
     file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
     kind    TEXT NOT NULL,
@@ -138,7 +179,7 @@ CREATE TABLE skipped (path TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (pat
 /// Indexes that only questions and single changes need. A first build goes without them and makes them
 /// at its end, sorted once: keeping them up row by row touches most of their pages in every batch,
 /// which costs a third of a small build and grows faster than the vault.
-const LATER: [(&str, &str); 9] = [
+const LATER: [(&str, &str); 14] = [
     ("files_by_time", "CREATE INDEX files_by_time ON files (modified_ns)"),
     ("notes_by_type", "CREATE INDEX notes_by_type ON notes (type) WHERE type IS NOT NULL"),
     ("notes_by_day", "CREATE INDEX notes_by_day ON notes (created_day) WHERE created_day IS NOT NULL"),
@@ -151,6 +192,16 @@ const LATER: [(&str, &str); 9] = [
         "CREATE INDEX properties_by_number ON properties (key_fold, number) WHERE number IS NOT NULL",
     ),
     ("links_by_name", "CREATE INDEX links_by_name ON links (name_key)"),
+    ("files_by_rules", "CREATE INDEX files_by_rules ON files (rules) WHERE kind = 'note'"),
+    // Holds what tasks are filtered and sorted by, so that their rows are read for the page alone.
+    (
+        "tasks_by_status",
+        "CREATE INDEX tasks_by_status ON tasks (status, due, scheduled, start, created, done, cancelled, priority,
+                                                depth)",
+    ),
+    ("tasks_by_heading", "CREATE INDEX tasks_by_heading ON tasks (heading_key) WHERE heading_key IS NOT NULL"),
+    ("tasks_by_lane", "CREATE INDEX tasks_by_lane ON tasks (lane_key) WHERE lane_key IS NOT NULL"),
+    ("task_tags_by_key", "CREATE INDEX task_tags_by_key ON task_tags (tag_key)"),
     ("links_by_target", "CREATE INDEX links_by_target ON links (target_id) WHERE target_id IS NOT NULL"),
 ];
 

@@ -114,6 +114,8 @@ pub struct Status {
     pub unresolved_links: u64,
     /// Distinct tags, folded.
     pub tags: u64,
+    /// Tasks, as the Tasks plugin counts them.
+    pub tasks: u64,
     /// Distinct words of the vocabulary (of the whole vault).
     pub terms: u64,
     /// Set while a build or reconcile runs.

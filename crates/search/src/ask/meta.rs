@@ -104,6 +104,10 @@ pub(crate) fn stored_callout(json: Option<String>) -> Result<Option<LeadingCallo
     json.map(|json| stored_json(&json, "notes.leading_callout")).transpose()
 }
 
-fn stored_json<T: serde::de::DeserializeOwned>(json: &str, column: &str) -> Result<T, SearchError> {
+/// A column that holds JSON.
+pub(crate) fn stored_json<T: serde::de::DeserializeOwned>(
+    json: &str,
+    column: &str,
+) -> Result<T, SearchError> {
     serde_json::from_str(json).map_err(|error| SearchError::Row(format!("{column}: {error}")))
 }

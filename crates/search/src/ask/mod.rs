@@ -11,6 +11,7 @@ pub(crate) mod scope;
 pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod tags;
+pub(crate) mod tasks;
 
 pub(crate) use memory::MemoryCorpus;
 pub(crate) use status::Tables;

@@ -32,6 +32,7 @@ impl Core {
             links: tables.links,
             unresolved_links: tables.unresolved_links,
             tags: tables.tags,
+            tasks: tables.tasks,
             terms: if whole { self.engine.stats().terms as u64 } else { 0 },
             indexing: visible.progress(progress),
             problems: tables.problems,
@@ -76,6 +77,7 @@ pub(crate) struct Tables {
     links: u64,
     unresolved_links: u64,
     tags: u64,
+    tasks: u64,
     problems: Vec<Problem>,
     skipped: Vec<SkippedFile>,
     skipped_by_reason: BTreeMap<String, u64>,
@@ -102,6 +104,11 @@ impl Tables {
                 "SELECT count(DISTINCT tags.tag_key) FROM tags WHERE"
             } else {
                 "SELECT count(DISTINCT tags.tag_key) FROM tags JOIN files ON files.id = tags.note_id WHERE"
+            })?,
+            tasks: count(if whole {
+                "SELECT count(*) FROM tasks WHERE"
+            } else {
+                "SELECT count(*) FROM tasks JOIN files ON files.id = tasks.note_id WHERE"
             })?,
             problems: problems(connection, &condition)?,
             skipped,

@@ -15,6 +15,7 @@ use crate::options::IndexOptions;
 use crate::pipeline::reconcile::Show;
 use crate::query::{FtsQuery, RecallQuery, SearchQuery};
 use crate::status::{Progress, ReconcileSummary, Status};
+use crate::tasks::{TaskItem, TaskQuery};
 use crate::watch::{self, WatchHandle};
 
 /// The index over one vault. Clones share it. Every call blocks.
@@ -149,6 +150,15 @@ impl Index {
     /// When the database fails.
     pub fn note_meta(&self, who: &Principal, path: &VaultPath) -> Result<Option<NoteMeta>, SearchError> {
         self.core.note_meta(who, path)
+    }
+
+    /// Tasks that meet `query`, a page of them. When the settings of the Tasks plugin changed, tasks are
+    /// read anew first.
+    ///
+    /// # Errors
+    /// For a filter that has no meaning, or when the database fails.
+    pub fn tasks(&self, who: &Principal, query: &TaskQuery) -> Result<Page<TaskItem>, SearchError> {
+        self.core.tasks(who, query)
     }
 
     /// Ends what runs, writes what is queued, moves the log into the file and gives up the lock.

@@ -6,6 +6,7 @@ mod files;
 pub(crate) mod line_map;
 pub(crate) mod memory;
 pub(crate) mod properties;
+pub(crate) mod tasks;
 
 use std::borrow::Cow;
 
@@ -13,13 +14,14 @@ use jiff::tz::TimeZone;
 use markdown::document::{self, Document};
 use markdown::frontmatter::{Properties, PropertyMap};
 use markdown::links::{Link, LinkKind};
-use markdown::{plain, resolve};
-use vault::{Content, Decoding, VaultPath};
+use markdown::{kanban, plain, resolve};
+use vault::{Content, Decoding, FileKind, VaultPath};
 
 use self::dates::Created;
 use self::line_map::LineMap;
 use self::memory::MemoryRow;
 use self::properties::PropertyRow;
+use self::tasks::{TaskRow, TaskRules};
 use crate::answer::LeadingCallout;
 use crate::status::ProblemKind;
 use crate::text::{self, DocKind, Fields, Prepared};
@@ -34,6 +36,9 @@ pub(crate) struct Rows {
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) links: Vec<LinkRow>,
     pub(crate) memory: Vec<MemoryRow>,
+    pub(crate) tasks: Vec<TaskRow>,
+    /// What `files.rules` is to hold: see [`TaskRules::of`].
+    pub(crate) rules: i64,
     pub(crate) problems: Vec<(ProblemKind, String)>,
     /// What is searched of it; `None` for a file that is not.
     pub(crate) text: Option<TextRow>,
@@ -59,6 +64,8 @@ pub(crate) struct NoteRow {
     pub(crate) additional: String,
     /// As JSON.
     pub(crate) leading_callout: Option<String>,
+    /// Headings of the lanes whose cards count as done, as JSON; `None` for a note that is no Kanban board.
+    pub(crate) done_lanes: Option<String>,
 }
 
 /// One spelling of a tag.
@@ -93,7 +100,7 @@ pub(crate) use self::files::{read_canvas, read_text, unread_file};
 pub(crate) const CANVAS_LINK: &str = "canvas";
 
 /// Reads a note.
-pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) -> Rows {
+pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone, rules: &TaskRules) -> Rows {
     let (source, decoding) = content.text();
     let document = document::parse(&source);
     let empty = PropertyMap::default();
@@ -130,6 +137,8 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
         properties: properties::rows(map),
         links: link_rows(map, &document.links),
         memory: memory::rows(&source, &document),
+        tasks: rules.tasks(path, &source, &document),
+        rules: rules.of(FileKind::Note),
         problems: problems(&source, decoding, &document),
         text: Some(TextRow { text: plain.text, line_map, prepared }),
         note: Some(NoteRow {
@@ -143,6 +152,7 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone) ->
             related: properties::texts(map, "related"),
             additional: serde_json::Value::Object(properties::additional(map)).to_string(),
             leading_callout: leading_callout(&document),
+            done_lanes: done_lanes(&source, &document),
         }),
     }
 }
@@ -162,6 +172,7 @@ pub(crate) fn unread_note(path: &VaultPath, kind: ProblemKind, message: String) 
             related: Vec::new(),
             additional: "{}".to_owned(),
             leading_callout: None,
+            done_lanes: None,
         }),
         problems: vec![(kind, message)],
         ..Rows::default()
@@ -217,6 +228,20 @@ fn leading_callout(document: &Document) -> Option<String> {
     let title = if callout.title.is_empty() { named_by_type(&callout.kind) } else { callout.title.clone() };
     let callout = LeadingCallout { type_: callout.kind.clone(), title, body: callout.body.clone() };
     serde_json::to_string(&callout).ok()
+}
+
+/// The lanes of a board whose cards count as done.
+fn done_lanes(source: &str, document: &Document) -> Option<String> {
+    if !kanban::is_board(&document.properties) {
+        return None;
+    }
+    let lanes = kanban::done_lanes(source, document);
+    let lanes: Vec<&str> = lanes
+        .into_iter()
+        .filter_map(|lane| document.headings.get(lane))
+        .map(|heading| heading.text.as_str())
+        .collect();
+    serde_json::to_string(&lanes).ok()
 }
 
 /// The title Obsidian shows for a callout without one: `info` → `Info`.

@@ -8,6 +8,7 @@ use vault::{Content as Bytes, ContentHash, FileKind, FileStat, VaultError, Vault
 
 use crate::core::Core;
 use crate::error::SearchError;
+use crate::note::tasks::TaskRules;
 use crate::note::{self, Rows};
 use crate::schema::{INDEXED, PENDING};
 use crate::status::ProblemKind;
@@ -27,25 +28,34 @@ pub(crate) struct Known {
     pub(crate) modified_ns: i64,
     pub(crate) hash: Option<ContentHash>,
     pub(crate) state: i64,
+    /// Fingerprint of the rules its tasks were read by.
+    pub(crate) rules: i64,
 }
 
 impl Known {
     /// The columns that [`Known::read`] expects, in its order.
-    pub(crate) const COLUMNS: &'static str = "path, size, modified_ns, hash, state";
+    pub(crate) const COLUMNS: &'static str = "path, size, modified_ns, hash, state, rules";
 
     /// Reads a row of [`Known::COLUMNS`] with its path.
     pub(crate) fn read(row: &Row<'_>) -> Result<(String, Self), SearchError> {
         let hash: Option<Vec<u8>> = row.get(3)?;
         let hash = hash.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).map(ContentHash::from_bytes);
-        let known = Self { size: row.get(1)?, modified_ns: row.get(2)?, hash, state: row.get(4)? };
+        let known = Self {
+            size: row.get(1)?,
+            modified_ns: row.get(2)?,
+            hash,
+            state: row.get(4)?,
+            rules: row.get(5)?,
+        };
         Ok((row.get(0)?, known))
     }
 
     /// Whether the index is right about a file with this stat without looking further: same size,
     /// same time, and a time that no later change can have carried. A rewrite that keeps the size
     /// and puts back the old time while nobody watches is not noticed before the next change.
-    pub(crate) fn is_current(&self, stat: &FileStat) -> bool {
-        self.state == INDEXED && self.was_read(stat)
+    /// `rules` is what it must have been read by ([`TaskRules::of`]).
+    pub(crate) fn is_current(&self, stat: &FileStat, rules: i64) -> bool {
+        self.state == INDEXED && self.rules == rules && self.was_read(stat)
     }
 
     /// Whether the index read a file with this stat. Content that came later can carry the same one.
@@ -84,6 +94,9 @@ impl Core {
     ) -> Looked {
         let update = |seen| Update { path: path.clone(), seen_at, seen };
         let walked = stat.is_some();
+        // Read once: rows and fingerprint must be of the same rules.
+        let rules = self.rules();
+        let expected = rules.of(path.kind());
         for _ in 0..ATTEMPTS {
             let stat = match stat.map_or_else(|| self.vault.stat(path), Ok) {
                 Ok(stat) => stat,
@@ -93,7 +106,7 @@ impl Core {
             };
             // A walk trusts size and time. An event says that something was written: then the content
             // is compared, for a rewrite can keep its size and put back its time.
-            let current = known.is_some_and(|known| known.is_current(&stat));
+            let current = known.is_some_and(|known| known.is_current(&stat, expected));
             if current && (walked || !self.reads(path.kind())) {
                 return Looked::Nothing;
             }
@@ -106,7 +119,7 @@ impl Core {
                 };
             }
             let unread = |kind, message, fresh| {
-                let rows = Box::new(self.unread(path, kind, message));
+                let rows = Box::new(Rows { rules: expected, ..self.unread(path, kind, message) });
                 let content = Content::Read { hash: None, fresh, rows };
                 update(Seen::File { size: stat.size, modified_ns: stat.modified_ns, content })
             };
@@ -124,7 +137,7 @@ impl Core {
                 }
                 Ok(bytes) => {
                     let fresh = now.saturating_sub(bytes.stat.modified_ns) < TICK_NANOSECONDS;
-                    return Looked::Update(update(self.read(path, &bytes, fresh, known)));
+                    return Looked::Update(update(self.read(path, &bytes, fresh, known, &rules)));
                 }
                 Err(VaultError::Changed { .. }) => {}
                 Err(VaultError::TooLarge { bytes, limit, .. }) => {
@@ -144,14 +157,28 @@ impl Core {
         Looked::Nothing
     }
 
-    fn read(&self, path: &VaultPath, bytes: &Bytes, fresh: bool, known: Option<&Known>) -> Seen {
+    fn read(
+        &self,
+        path: &VaultPath,
+        bytes: &Bytes,
+        fresh: bool,
+        known: Option<&Known>,
+        rules: &TaskRules,
+    ) -> Seen {
         let hash = bytes.hash();
-        let content = if known.and_then(|known| known.hash) == Some(hash) {
+        let expected = rules.of(path.kind());
+        let same = known.filter(|known| known.hash == Some(hash));
+        let tasks_of = || catch_unwind(AssertUnwindSafe(|| rules.tasks_of(path, bytes)));
+        let content = if same.is_some_and(|known| known.rules == expected) {
             Content::Same { hash, fresh }
+        } else if same.is_some()
+            && let Ok(tasks) = tasks_of()
+        {
+            Content::Tasks { hash, fresh, rules: expected, tasks }
         } else {
             // A fault in a parser must cost one note its text, never the vault its index.
             let rows = catch_unwind(AssertUnwindSafe(|| match path.kind() {
-                FileKind::Note => note::read_note(path, bytes, &self.options.time_zone),
+                FileKind::Note => note::read_note(path, bytes, &self.options.time_zone, rules),
                 FileKind::Canvas => note::read_canvas(path, bytes, self.options.file_texts),
                 _ => note::read_text(path, bytes),
             }));
@@ -166,7 +193,7 @@ impl Core {
                     "a fault of the server: its text is not searched".to_owned(),
                 )
             });
-            Content::Read { hash: Some(hash), fresh, rows: Box::new(rows) }
+            Content::Read { hash: Some(hash), fresh, rows: Box::new(Rows { rules: expected, ..rows }) }
         };
         Seen::File { size: bytes.stat.size, modified_ns: bytes.stat.modified_ns, content }
     }

@@ -6,5 +6,6 @@ pub(crate) mod generations;
 pub(crate) mod look;
 pub(crate) mod reconcile;
 pub(crate) mod refresh;
+pub(crate) mod rules;
 pub(crate) mod skipped;
 pub(crate) mod turns;

@@ -170,13 +170,24 @@ impl Core {
         self.walked(&session, Place::Below(folder.to_owned()), &walk.skipped)
     }
 
+    /// Looks again at files that the index has, for what it has of them may be right no more.
+    pub(super) fn read_again(
+        self: &Arc<Self>,
+        reads: Vec<(FoundFile, Option<Known>)>,
+    ) -> Result<(), SearchError> {
+        self.carry_out(Plan { begun: true, reads, ..Plan::default() }, &|_| {})?;
+        Ok(())
+    }
+
     /// Compares the walk of `folder` with the index.
     fn plan(&self, walk: &Walk, folder: &str, seen_at: u64) -> Result<Plan, SearchError> {
         let mut known = self.known_below(folder)?;
         let mut plan = Plan { begun: !known.is_empty(), ..Plan::default() };
+        let rules = self.read_rules();
         for found in &walk.files {
             let known = known.remove(found.path.as_str());
-            if known.as_ref().is_some_and(|known| known.is_current(&found.stat)) {
+            if known.as_ref().is_some_and(|known| known.is_current(&found.stat, rules.of(found.path.kind())))
+            {
                 plan.counts.unchanged += 1;
                 continue;
             }

@@ -35,6 +35,7 @@ impl Core {
                 break;
             }
             let token = self.generations.begin();
+            self.read_rules();
             let known = self.known_files(&paths)?;
             let mut updates = Vec::with_capacity(paths.len());
             let mut next = BTreeSet::new();

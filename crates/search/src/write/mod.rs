@@ -16,6 +16,7 @@ use vault::{ContentHash, FileKind, VaultPath};
 use self::links::Names;
 use crate::error::SearchError;
 use crate::note::Rows;
+use crate::note::tasks::TaskRow;
 use crate::pipeline::generations::Generations;
 use crate::schema::{FRESH, INDEXED, PENDING};
 use crate::text::{Engine, Staged};
@@ -44,6 +45,8 @@ pub(crate) enum Content {
     Ignored,
     /// It was read and has this hash, which the index is said to hold already.
     Same { hash: ContentHash, fresh: bool },
+    /// The same, but its tasks were read by other rules than the index has them by.
+    Tasks { hash: ContentHash, fresh: bool, rules: i64, tasks: Vec<TaskRow> },
     /// It was read, or an attempt was made.
     Read { hash: Option<ContentHash>, fresh: bool, rows: Box<Rows> },
 }
@@ -89,6 +92,7 @@ struct Known {
     id: u32,
     hash: Option<Vec<u8>>,
     state: i64,
+    rules: i64,
 }
 
 impl Writer<'_> {
@@ -158,17 +162,27 @@ impl Writer<'_> {
         let pending = known.as_ref().is_none_or(|known| known.state == PENDING);
         match content {
             Content::Pending => {}
-            Content::Ignored => self.update_file(id, size, modified_ns, None, INDEXED)?,
+            Content::Ignored => self.update_file(id, size, modified_ns, None, INDEXED, None)?,
             Content::Same { hash, fresh } => {
                 if !pending && stored_hash == Some(hash.as_bytes().as_slice()) {
-                    self.update_file(id, size, modified_ns, Some(&hash), state(fresh))?;
+                    self.update_file(id, size, modified_ns, Some(&hash), state(fresh), None)?;
                 } else {
                     // Somebody indexed other content in between: neither theirs nor ours is known
                     // to be what lies on disk now.
                     outcome.again.push(path);
                 }
             }
-            Content::Read { hash, fresh, rows } => {
+            Content::Tasks { hash, fresh, rules, tasks } => {
+                if !pending && stored_hash == Some(hash.as_bytes().as_slice()) {
+                    rows::clear_tasks(self.connection, id)?;
+                    rows::insert_tasks(self.connection, id, tasks)?;
+                    self.update_file(id, size, modified_ns, Some(&hash), state(fresh), Some(rules))?;
+                } else {
+                    outcome.again.push(path);
+                }
+            }
+            Content::Read { hash, fresh, mut rows } => {
+                let rules = rows.rules;
                 let same = hash.is_some_and(|hash| stored_hash == Some(hash.as_bytes().as_slice()));
                 if pending || !same {
                     if !pending {
@@ -183,8 +197,11 @@ impl Writer<'_> {
                     }
                     rows::insert(self.connection, id, path.as_str(), *rows, names)?;
                     outcome.indexed += 1;
+                } else if known.as_ref().is_some_and(|known| known.rules != rules) {
+                    rows::clear_tasks(self.connection, id)?;
+                    rows::insert_tasks(self.connection, id, std::mem::take(&mut rows.tasks))?;
                 }
-                self.update_file(id, size, modified_ns, hash.as_ref(), state(fresh))?;
+                self.update_file(id, size, modified_ns, hash.as_ref(), state(fresh), Some(rules))?;
             }
         }
         Ok(())
@@ -192,9 +209,9 @@ impl Writer<'_> {
 
     fn known(&self, path: &VaultPath) -> Result<Option<Known>, SearchError> {
         self.connection.query_one(
-            "SELECT id, hash, state FROM files WHERE path = ?1",
+            "SELECT id, hash, state, rules FROM files WHERE path = ?1",
             params![path.as_str()],
-            |row| Ok(Known { id: row.get(0)?, hash: row.get(1)?, state: row.get(2)? }),
+            |row| Ok(Known { id: row.get(0)?, hash: row.get(1)?, state: row.get(2)?, rules: row.get(3)? }),
         )
     }
 
@@ -207,8 +224,8 @@ impl Writer<'_> {
     ) -> Result<u32, SearchError> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         self.connection.execute(
-            "INSERT INTO files (id, path, path_key, name_key, kind, size, modified_ns, hash, state)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8)",
+            "INSERT INTO files (id, path, path_key, name_key, kind, size, modified_ns, hash, state, rules)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8, 0)",
             params![
                 id,
                 path.as_str(),
@@ -230,10 +247,19 @@ impl Writer<'_> {
         modified_ns: i64,
         hash: Option<&ContentHash>,
         state: i64,
+        rules: Option<i64>,
     ) -> Result<(), SearchError> {
         self.connection.execute(
-            "UPDATE files SET size = ?2, modified_ns = ?3, hash = ?4, state = ?5 WHERE id = ?1",
-            params![id, stored_size(size), modified_ns, hash.map(|hash| hash.as_bytes().to_vec()), state],
+            "UPDATE files SET size = ?2, modified_ns = ?3, hash = ?4, state = ?5, rules = coalesce(?6, rules)
+             WHERE id = ?1",
+            params![
+                id,
+                stored_size(size),
+                modified_ns,
+                hash.map(|hash| hash.as_bytes().to_vec()),
+                state,
+                rules
+            ],
         )?;
         Ok(())
     }

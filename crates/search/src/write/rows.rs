@@ -5,6 +5,7 @@ use store::{Connection, params};
 
 use super::links::{Names, Source};
 use crate::error::SearchError;
+use crate::note::tasks::TaskRow;
 use crate::note::{NoteRow, Rows};
 use crate::status::ProblemKind;
 
@@ -22,6 +23,64 @@ pub(crate) fn clear(connection: &Connection, id: u32) -> Result<(), SearchError>
         "DELETE FROM problems WHERE file_id = ?1",
     ] {
         connection.execute(statement, params![id])?;
+    }
+    clear_tasks(connection, id)
+}
+
+/// Removes the task rows of a file.
+pub(crate) fn clear_tasks(connection: &Connection, id: u32) -> Result<(), SearchError> {
+    connection.execute("DELETE FROM tasks WHERE note_id = ?1", params![id])?;
+    connection.execute("DELETE FROM task_tags WHERE note_id = ?1", params![id])?;
+    Ok(())
+}
+
+/// Inserts the task rows of a file that has none.
+pub(crate) fn insert_tasks(connection: &Connection, id: u32, tasks: Vec<TaskRow>) -> Result<(), SearchError> {
+    for (ordinal, task) in (0i64..).zip(tasks) {
+        connection.execute(
+            "INSERT INTO tasks (note_id, ordinal, line, status, status_char, description, created, scheduled,
+                                scheduled_inferred, start, due, done, cancelled, invalid_dates, priority,
+                                recurrence, on_completion, task_id, depends_on, tags, block_id, heading,
+                                heading_key, lane_key, depth, parent, subtasks, subtasks_done)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+                     ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
+            params![
+                id,
+                ordinal,
+                line_number(task.line),
+                task.status,
+                task.status_char,
+                task.description,
+                task.created,
+                task.scheduled,
+                task.scheduled_inferred,
+                task.start,
+                task.due,
+                task.done,
+                task.cancelled,
+                task.invalid_dates,
+                i64::from(task.priority),
+                task.recurrence,
+                task.on_completion,
+                task.task_id,
+                task.depends_on,
+                task.tags,
+                task.block_id,
+                task.heading,
+                task.heading_key,
+                task.lane_key,
+                line_number(task.depth),
+                task.parent.map(line_number),
+                line_number(task.subtasks),
+                line_number(task.subtasks_done)
+            ],
+        )?;
+        for key in task.tag_keys {
+            connection.execute(
+                "INSERT INTO task_tags (note_id, ordinal, tag_key) VALUES (?1, ?2, ?3)",
+                params![id, ordinal, key],
+            )?;
+        }
     }
     Ok(())
 }
@@ -94,6 +153,7 @@ pub(crate) fn insert(
             ],
         )?;
     }
+    insert_tasks(connection, id, rows.tasks)?;
     let source = Source { id, path };
     for (ordinal, link) in (0i64..).zip(rows.links) {
         let target = names.resolve(connection, source, link.kind, &link.path, &link.name_key)?;
@@ -130,8 +190,8 @@ fn insert_note(connection: &Connection, id: u32, note: NoteRow) -> Result<(), Se
     let related = Json::from(note.related).to_string();
     connection.execute(
         "INSERT INTO notes (id, title, type, created, created_day, description, related, properties,
-                            leading_callout)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                            leading_callout, done_lanes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             id,
             note.title,
@@ -141,7 +201,8 @@ fn insert_note(connection: &Connection, id: u32, note: NoteRow) -> Result<(), Se
             note.description,
             related,
             note.additional,
-            note.leading_callout
+            note.leading_callout,
+            note.done_lanes
         ],
     )?;
     Ok(())

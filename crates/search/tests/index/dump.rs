@@ -9,15 +9,16 @@ use store::{Database, Lane, Options, StoreError, Value};
 pub(crate) type Dump = BTreeMap<String, Vec<String>>;
 
 /// Each table, with the query that shows its rows. `{path}` is the path of the row's file.
-const TABLES: [(&str, &str); 14] = [
+const TABLES: [(&str, &str); 16] = [
     (
         "files",
         // Fresh or not is a matter of when it was looked at.
-        "SELECT path, path_key, name_key, kind, size, modified_ns, hex(hash), min(state, 1) FROM files",
+        "SELECT path, path_key, name_key, kind, size, modified_ns, hex(hash), min(state, 1), rules FROM files",
     ),
     (
         "notes",
-        "SELECT path, title, type, created, created_day, description, related, properties, leading_callout
+        "SELECT path, title, type, created, created_day, description, related, properties, leading_callout,
+                done_lanes
          FROM notes JOIN files USING (id)",
     ),
     ("texts", "SELECT path, text, hex(line_map) FROM texts JOIN files USING (id)"),
@@ -40,6 +41,14 @@ const TABLES: [(&str, &str); 14] = [
         "SELECT path, ordinal, section, date, text, line, hex(memory_entries.hash)
          FROM memory_entries JOIN files ON id = note_id",
     ),
+    (
+        "tasks",
+        "SELECT path, ordinal, line, status, status_char, description, created, scheduled, scheduled_inferred, start,
+                due, done, cancelled, invalid_dates, priority, recurrence, on_completion, task_id, depends_on, tags,
+                block_id, heading, heading_key, lane_key, depth, parent, subtasks, subtasks_done
+         FROM tasks JOIN files ON id = note_id",
+    ),
+    ("task_tags", "SELECT path, ordinal, tag_key FROM task_tags JOIN files ON id = note_id"),
     ("problems", "SELECT path, problems.kind, message FROM problems JOIN files ON id = file_id"),
     ("skipped", "SELECT path, reason FROM skipped"),
     ("meta", "SELECT key, value FROM meta"),
@@ -75,6 +84,8 @@ pub(crate) fn dump(path: &Path) -> Dump {
                 ("properties", "note_id"),
                 ("links", "source_id"),
                 ("memory_entries", "note_id"),
+                ("tasks", "note_id"),
+                ("task_tags", "note_id"),
                 ("problems", "file_id"),
                 ("doc_tokens", "doc"),
                 ("fts", "rowid"),

@@ -23,4 +23,5 @@ mod principals;
 mod repair;
 mod shared_vaults;
 mod skipped;
+mod tasks;
 mod watching;

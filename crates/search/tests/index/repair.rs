@@ -10,6 +10,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use search::{
     FtsAnswer, FtsQuery, Index, IndexOptions, RecallAnswer, RecallQuery, SearchAnswer, SearchQuery,
+    StatusFilter, TaskQuery,
 };
 use vault::{Change, ChangeListener};
 
@@ -45,6 +46,9 @@ enum Event {
     /// The index is told of what was touched since it was told last.
     Tell,
     Reconcile,
+    /// Obsidian writes other settings of the Tasks plugin, or removes them.
+    ChangeTaskSettings(usize),
+    AskForTasks,
     /// A reconcile is cut off after so many microseconds, and the process starts again.
     Abort(u64),
     Restart,
@@ -80,7 +84,16 @@ fn file(number: usize) -> String {
 
 const FILES: usize = FOLDERS.len() * NAMES.len();
 
-const TEXTS: [&str; 17] = [
+const TASK_SETTINGS: &str = ".obsidian/plugins/obsidian-tasks-plugin/data.json";
+
+const TASK_SETTINGS_TEXTS: [&str; 4] = [
+    "",
+    "{\"globalFilter\":\"#task\"}",
+    "{\"taskFormat\":\"dataview\",\"statusSettings\":{\"customStatuses\":[{\"symbol\":\"X\",\"type\":\"DONE\"}]}}",
+    "{ broken",
+];
+
+const TEXTS: [&str; 19] = [
     "",
     "plain words about rockets",
     "[[note]] and [[x/y/note]] and [[Other|shown]] #tag",
@@ -98,6 +111,8 @@ const TEXTS: [&str; 17] = [
     "# Me\n## Tools (newest first)\n- **2026-01-12**: Rockets in **2026**\n  and words\n- **2026-01-08**: [[note]] words",
     "- **2025-12-31**: rocket before any heading\n# Tools\n* **2026-01-12**: rockets\n- **2026-02-30**: no such day",
     "---\ntitle: Titled\n---\n## Tools\n- **2026-01-12**: Rockets in **2026**\n```\n- **2026-01-01**: code\n```\n",
+    "# To do\n- [ ] rockets #task ⏫ 📅 2026-03-10 ^r1\n  - [x] words [due:: 2026-02-30] #a/b\n- [X] [[note]]\n",
+    "---\nkanban-plugin: board\n---\n## Active (2)\n\n- [ ] card #task\n\n## Done\n\n**Complete**\n- [x] card ✅ 2026-01-01\n",
 ];
 
 fn event() -> impl Strategy<Value = Event> {
@@ -118,6 +133,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (0..FOLDERS.len(), any::<bool>()).prop_map(|(folder, accent)| Event::Twin(folder, accent)),
         3 => Just(Event::Tell),
         1 => Just(Event::Reconcile),
+        1 => (0..TASK_SETTINGS_TEXTS.len()).prop_map(Event::ChangeTaskSettings),
+        1 => Just(Event::AskForTasks),
         1 => (0..20_000u64).prop_map(Event::Abort),
         1 => Just(Event::Restart),
         1 => (0..FOLDERS.len()).prop_map(Event::Recall),
@@ -129,6 +146,10 @@ fn recall(index: &Index, words: &str, folder: usize) -> RecallAnswer {
     let query = RecallQuery::new(words, FOLDERS[folder].trim_end_matches('/'));
     let answer = index.memory_recall(&owner(), &query).expect("a recall");
     RecallAnswer { indexing: None, ..answer }
+}
+
+fn every_task() -> TaskQuery {
+    TaskQuery { statuses: vec![StatusFilter::All], limit: 10_000, ..TaskQuery::default() }
 }
 
 fn instead() -> impl Strategy<Value = Instead> {
@@ -342,6 +363,13 @@ impl World {
             Event::Reconcile => {
                 reconcile(self.index());
             }
+            Event::ChangeTaskSettings(number) => match TASK_SETTINGS_TEXTS[*number] {
+                "" => drop(std::fs::remove_file(self.on_disk(TASK_SETTINGS))),
+                text => self.disk.write(TASK_SETTINGS, text),
+            },
+            Event::AskForTasks => {
+                self.index().tasks(&owner(), &every_task()).expect("tasks");
+            }
             Event::Abort(microseconds) => {
                 let index = self.index.take().expect("an open index");
                 std::thread::scope(|scope| {
@@ -431,6 +459,8 @@ impl World {
             assert_eq!(recall(index, words, folder), recall(&rebuilt, words, folder), "{story}");
         }
         assert_eq!(index.list_tags(&owner()).unwrap(), rebuilt.list_tags(&owner()).unwrap(), "{story}");
+        let tasks = |index: &Index| index.tasks(&owner(), &every_task()).expect("tasks");
+        assert_eq!(tasks(index), tasks(&rebuilt), "{story}");
         for name in (0..FILES).map(file) {
             assert_eq!(outgoing(index, &owner(), &name), outgoing(&rebuilt, &owner(), &name), "{story}");
             assert_eq!(backlinks(index, &owner(), &name), backlinks(&rebuilt, &owner(), &name), "{story}");
