@@ -11,6 +11,7 @@
 // The short name the rest of the workspace uses.
 extern crate vault_cortex_search as search;
 
+mod accounting;
 mod bad_input;
 mod dump;
 mod facade;

@@ -11,7 +11,7 @@ use crate::dump::{assert_same, dump};
 use crate::harness::{Disk, outgoing, owner, path, reconcile};
 
 /// A path in the folder of shared data, if there is such a folder.
-fn shared(path: &str) -> Option<PathBuf> {
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
     if folder.is_dir() {
         return Some(folder.join(path));
