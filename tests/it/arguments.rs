@@ -26,6 +26,8 @@ fn valid(tool: &str) -> Map<String, Value> {
 
 struct Argument {
     tool: String,
+    /// The names of the objects it stands in; none at the top.
+    within: Vec<String>,
     name: String,
     schema: Value,
     required: bool,
@@ -33,29 +35,53 @@ struct Argument {
 
 /// Every top-level argument of every tool.
 fn arguments(server: &Server) -> Vec<Argument> {
-    let mut all = Vec::new();
-    for tool in server.tools() {
-        let schema = &tool["inputSchema"];
-        for (name, argument) in schema["properties"].as_object().into_iter().flatten() {
-            let required =
-                schema["required"].as_array().into_iter().flatten().any(|required| required == name);
-            all.push(Argument {
-                tool: tool["name"].as_str().unwrap().to_owned(),
-                name: name.clone(),
-                schema: argument.clone(),
-                required,
-            });
-        }
-    }
+    let mut all = every_argument(server);
+    all.retain(|argument| argument.within.is_empty());
     assert!(all.len() > 15, "{} arguments", all.len());
     all
 }
 
+/// Every argument of every tool, those within objects included.
+fn every_argument(server: &Server) -> Vec<Argument> {
+    let mut all = Vec::new();
+    for tool in server.tools() {
+        collect(tool["name"].as_str().unwrap(), &[], &tool["inputSchema"], &mut all);
+    }
+    all
+}
+
+fn collect(tool: &str, within: &[String], schema: &Value, all: &mut Vec<Argument>) {
+    for (name, argument) in schema["properties"].as_object().into_iter().flatten() {
+        let required = schema["required"].as_array().into_iter().flatten().any(|required| required == name);
+        collect(tool, &[within, std::slice::from_ref(name)].concat(), argument, all);
+        all.push(Argument {
+            tool: tool.to_owned(),
+            within: within.to_vec(),
+            name: name.clone(),
+            schema: argument.clone(),
+            required,
+        });
+    }
+}
+
 impl Argument {
     fn call(&self, server: &Server, value: Value) -> harness::Answer {
+        let nested = self
+            .within
+            .iter()
+            .skip(1)
+            .rev()
+            .fold(json!({&self.name: value.clone()}), |inner, name| json!({name: inner}));
         let mut arguments = valid(&self.tool);
-        arguments.insert(self.name.clone(), value);
+        match self.within.first() {
+            Some(outer) => arguments.insert(outer.clone(), nested),
+            None => arguments.insert(self.name.clone(), value),
+        };
         server.call(&self.tool, Value::Object(arguments))
+    }
+
+    fn place(&self) -> String {
+        format!("{}: {}", self.tool, [&self.within[..], std::slice::from_ref(&self.name)].concat().join("."))
     }
 
     #[track_caller]
@@ -139,31 +165,23 @@ fn digits_in_text_are_numbers() {
     assert_eq!(answer.structured()["results"].as_array().unwrap().len(), 2);
 }
 
+/// `""`, null and absent are one, for every argument that a tool lists, at any depth.
 #[test]
 fn nothing_given_is_as_good_as_left_out() {
     let server = TestServer::start().with_vault(fixtures::full()).ready();
-    for argument in arguments(&server) {
+    let all = every_argument(&server);
+    assert!(all.iter().any(|argument| argument.within.len() == 2), "some stand two objects deep");
+    for argument in all {
         let without = server.call(&argument.tool, Value::Object(valid(&argument.tool)));
         for nothing in [Value::Null, json!("")] {
+            let answer = argument.call(&server, nothing.clone());
             if argument.required {
-                argument.refused(&server, nothing);
-            } else {
-                let answer = argument.call(&server, nothing.clone());
-                assert!(
-                    !answer.is_error(),
-                    "{}.{} = {nothing}: {}",
-                    argument.tool,
-                    argument.name,
-                    answer.text()
-                );
-                assert_eq!(
-                    answer.text().len(),
-                    without.text().len(),
-                    "{}.{} = {nothing}",
-                    argument.tool,
-                    argument.name
-                );
+                assert!(answer.error().contains(&argument.name), "{} = {nothing}", argument.place());
+                continue;
             }
+            assert!(!answer.is_error(), "{} = {nothing}: {}", argument.place(), answer.text());
+            assert_eq!(answer.blocks(), without.blocks(), "{} = {nothing}", argument.place());
+            assert_eq!(answer.structured(), without.structured(), "{} = {nothing}", argument.place());
         }
     }
 }

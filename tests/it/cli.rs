@@ -36,9 +36,15 @@ fn help_and_version_need_nothing() {
 #[test]
 fn a_wrong_command_line_is_refused_with_code_two() {
     let data = tempfile::tempdir().unwrap();
-    for arguments in
-        [&["nonsense"][..], &[], &["search"], &["search", "x", "--limit", "none"], &["index", "--nope"]]
-    {
+    for arguments in [
+        &["nonsense"][..],
+        &[],
+        &["search"],
+        &["search", ""],
+        &["search", " \t"],
+        &["search", "x", "--limit", "none"],
+        &["index", "--nope"],
+    ] {
         let output = Run::new(arguments, data.path()).output();
         assert_eq!(output.code, Some(2), "{arguments:?}: {}{}", output.stdout, output.stderr);
     }
@@ -68,6 +74,35 @@ fn index_of_a_missing_vault_fails() {
     let data = tempfile::tempdir().unwrap();
     let output = Run::new(&["index", "/no/such/vault"], data.path()).output();
     output.fails_naming(&["/no/such/vault"]);
+}
+
+/// A name of a file can hold what a terminal acts on; a pipe may end at one.
+#[test]
+fn names_of_files_do_not_steer_the_terminal() {
+    let vault = TestVault::new()
+        .note("2J\u{202e}dm.txt.md", "---\n: [\n---\nalphaword")
+        // Rules keep this one out; the status names it.
+        .named_by_bytes(b"c\x1b[2Jd.md", "text");
+    let settings = TestServer::start().with_vault(vault);
+    let path = settings.vault().root().to_str().unwrap().to_owned();
+    let runs: [&[&str]; 6] = [
+        &["index", &path],
+        &["index", &path, "--json"],
+        &["search", "alphaword"],
+        &["search", "alphaword", "--json"],
+        &["status"],
+        &["status", "--json"],
+    ];
+    let mut named = 0;
+    for arguments in runs {
+        let output = settings.command(arguments);
+        for text in [&output.stdout, &output.stderr] {
+            let steers = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+            assert!(!text.contains(steers), "{arguments:?}: {text:?}");
+            named += usize::from(text.contains("2J"));
+        }
+    }
+    assert!(named >= 5, "the file is named all the same, in {named} of them");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Stopping: what was begun is finished, what is new is refused, and the end is clean.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use harness::{Connection, Request, TestServer, TestVault};
@@ -28,6 +30,37 @@ fn it_stops_while_indexing() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     let server = settings.ready();
     assert_eq!(server.call("index_status", json!({})).structured()["notes"], 3_000);
+}
+
+/// A request that never ends is given time, then given up: the stop stays under the ten seconds after which
+/// container engines kill, and is still a clean one.
+#[test]
+fn a_hanging_request_does_not_hold_the_stop_up() {
+    const DRAIN: Duration = Duration::from_secs(8);
+    let server = TestServer::start().with_vault(TestVault::new().note("a.md", "x")).ready();
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    // The headers promise more than is ever sent; the answer to the first request shows that it is served.
+    let request = server.post().json(&harness::request(1, "ping", json!({}))).to_bytes("localhost");
+    stream.write_all(&request).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    let head = request.split(|byte| *byte == b'\n').filter(|line| line.len() > 1);
+    let hanging: Vec<u8> = head
+        .take_while(|line| !line.starts_with(b"{"))
+        .filter(|line| !line.to_ascii_lowercase().starts_with(b"content-length"))
+        .flat_map(|line| [line, b"\n"].concat())
+        .chain(*b"content-length: 100\r\n\r\n{")
+        .collect();
+    stream.write_all(&hanging).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    // `stop` holds that the process exits with 0.
+    server.stop();
+    let took = start.elapsed();
+    assert!(took >= DRAIN - Duration::from_secs(1), "the request was given its time: {took:?}");
+    // The forced end has a second of its own, and the process half a second to go.
+    assert!(took < DRAIN + Duration::from_secs(2), "{took:?}");
 }
 
 /// Calls in flight are answered, each with a whole answer and none with a fault.

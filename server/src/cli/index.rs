@@ -48,7 +48,7 @@ impl Index {
         index.close();
         location.remember();
         if self.json {
-            output::line(&serde_json::to_string_pretty(&summary)?);
+            output::json(&summary)?;
         } else {
             output::line(&describe(&summary));
             name_problems(&status.problems);
@@ -73,7 +73,8 @@ fn describe(summary: &ReconcileSummary) -> String {
 
 fn name_problems(problems: &[Problem]) {
     for problem in problems.iter().take(MOST_NAMED) {
-        output::line(&format!("  {}: {}", problem.path, problem.message));
+        let line = format!("  {}: {}", problem.path, problem.message);
+        output::line(&output::printable(&line));
     }
     if problems.len() > MOST_NAMED {
         output::line(&format!("  and {} more: see `vault-cortex status`", problems.len() - MOST_NAMED));

@@ -1,6 +1,7 @@
 //! The only place that prints: a command's answer to standard output, everything else to standard
 //! error.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 /// Prints a line of the answer. A closed pipe (`| head`) ends the process's interest, not the
@@ -21,7 +22,54 @@ pub(crate) fn note(text: &str) {
 
 /// Prints why a command failed, with its causes.
 pub(crate) fn error(error: &anyhow::Error) {
-    let _ = writeln!(io::stderr().lock(), "vault-cortex: {error:#}");
+    // Several wrong settings are a line each.
+    let text = format!("{error:#}");
+    let lines: Vec<String> = text.split('\n').map(printable).collect();
+    let _ = writeln!(io::stderr().lock(), "vault-cortex: {}", lines.join("\n"));
+}
+
+/// Prints an answer as JSON.
+///
+/// # Errors
+/// When it has no JSON form.
+pub(crate) fn json(answer: &impl serde::Serialize) -> Result<(), serde_json::Error> {
+    line(&json_text(answer)?);
+    Ok(())
+}
+
+/// Indented JSON without characters that steer a terminal: JSON itself only asks to escape the oldest.
+fn json_text(answer: &impl serde::Serialize) -> Result<String, serde_json::Error> {
+    let text = serde_json::to_string_pretty(answer)?;
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        // Line breaks stand between the values; those within are escaped already.
+        if steers(letter) && letter != '\n' {
+            let _ = write!(escaped, "\\u{:04x}", u32::from(letter));
+        } else {
+            escaped.push(letter);
+        }
+    }
+    Ok(escaped)
+}
+
+/// Text of the vault, names of its files included, that must not steer the terminal: control characters and
+/// those that turn the direction of text are shown as `\u{1b}`.
+pub(crate) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if steers(letter) {
+            shown.extend(letter.escape_unicode());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
+
+/// Whether a terminal acts on a character instead of showing it.
+fn steers(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether standard output is a person's terminal.
@@ -32,4 +80,19 @@ pub(crate) fn is_terminal() -> bool {
 /// Whether standard error is one: where progress is shown.
 pub(crate) fn shows_progress() -> bool {
     io::stderr().is_terminal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_vault_steers_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31mb\u{7}\nü 漢"), "a\\u{1b}[31mb\\u{7}\\u{a}ü 漢");
+        assert_eq!(printable("\u{9b}2J \u{202e}txt"), "\\u{9b}2J \\u{202e}txt");
+        assert_eq!(
+            json_text(&["\u{9b}2J\u{1b}\n", "ü"]).unwrap(),
+            "[\n  \"\\u009b2J\\u001b\\n\",\n  \"ü\"\n]"
+        );
+    }
 }

@@ -11,13 +11,14 @@ use search::{FtsQuery, Index, SearchAnswer, SearchHit, SearchQuery};
 use vault::Principal;
 
 use super::location::Location;
-use super::output;
+use super::output::{self, printable};
 use crate::config::Environment;
 
 /// Searches an indexed vault and shows where the words stand.
 #[derive(Debug, Args)]
 pub(super) struct Search {
     /// Words, a question, or an FTS5 expression.
+    #[arg(value_parser = query)]
     query: String,
     /// Most results.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
@@ -31,6 +32,10 @@ pub(super) struct Search {
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn query(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("say what to search for".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn score(text: &str) -> Result<f64, String> {
@@ -49,7 +54,7 @@ impl Search {
         let mut answer = index.search(&owner, &query)?;
         answer.hits.retain(|hit| hit.score >= self.min_score);
         if self.json {
-            output::line(&serde_json::to_string_pretty(&answer)?);
+            output::json(&answer)?;
         } else if answer.hits.is_empty() {
             output::line("Nothing found.");
         } else {
@@ -112,11 +117,6 @@ fn row(hit: &SearchHit, words: &BTreeSet<String>, styled: bool) -> [String; 5] {
     ]
 }
 
-/// Text of a note must not steer the terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
 /// Marks the words: bold on a terminal, «like this» elsewhere.
 fn mark(text: &str, words: &BTreeSet<String>, styled: bool) -> String {
     let (before, after) = if styled { ("\u{1b}[1m", "\u{1b}[0m") } else { ("«", "»") };
@@ -155,8 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31mb\u{7}"), "a [31mb ");
+    fn a_query_has_words() {
+        assert_eq!(query("to be"), Ok("to be".to_owned()));
+        for empty in ["", "  ", "\t"] {
+            assert!(query(empty).is_err(), "{empty:?}");
+        }
     }
 
     #[test]

@@ -27,13 +27,16 @@ impl Status {
         let index = location.open_read_only()?;
         let status = index.status(&Principal::owner("command-line"))?;
         if self.json {
-            output::line(&serde_json::to_string_pretty(&status)?);
+            output::json(&status)?;
             return Ok(ExitCode::SUCCESS);
         }
-        output::line(&format!("vault    {}", location.vault.root().display()));
-        output::line(&format!("index    {}", location.options.db_path.display()));
-        for line in describe(&status) {
-            output::line(&line);
+        let mut lines = vec![
+            format!("vault    {}", location.vault.root().display()),
+            format!("index    {}", location.options.db_path.display()),
+        ];
+        lines.extend(describe(&status));
+        for line in lines {
+            output::line(&output::printable(&line));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -27,11 +27,18 @@ use tower::Service as _;
 const MOST_CONNECTIONS: usize = 1_024;
 
 /// How long a connection may take to send the headers of its next request. It bounds idle
-/// connections too, so it is longer than clients keep those.
+/// connections too: the clock runs from the end of the answer before. Whoever keeps connections for
+/// reuse must give them up first, or its next request meets a closed one and fails as a gateway
+/// error. An API Gateway gives a request 30 seconds, load balancers and nginx keep idle connections
+/// for 60: this is longer than all of them, and short enough that silent clients do not fill
+/// [`MOST_CONNECTIONS`].
 const HEADER_PATIENCE: Duration = Duration::from_secs(75);
 
+const _: () = assert!(HEADER_PATIENCE.as_secs() > 60, "proxies in front keep connections that long");
+
 /// How long requests may take to end once the server is asked to stop, and how long after that
-/// before the process ends whatever is left.
+/// before the process ends whatever is left. Together under ten seconds, after which container
+/// engines kill.
 const DRAIN: Duration = Duration::from_secs(8);
 const FORCE: Duration = Duration::from_secs(1);
 
@@ -64,7 +71,7 @@ impl Listener {
     }
 
     /// Serves until `stop` completes, then drains: no new connection, running requests end by
-    /// themselves within ten seconds or are given up through `give_up`.
+    /// themselves within [`DRAIN`] or are given up through `give_up`, [`FORCE`] before the end.
     pub(crate) async fn serve(
         self,
         router: Router,

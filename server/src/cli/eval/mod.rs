@@ -60,7 +60,7 @@ impl Common {
     fn print(&self, tables: &[Table]) -> anyhow::Result<()> {
         if self.json {
             let tables: Vec<_> = tables.iter().map(Table::json).collect();
-            output::line(&serde_json::to_string_pretty(&tables)?);
+            output::json(&tables)?;
         } else {
             output::page(&tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n"));
         }

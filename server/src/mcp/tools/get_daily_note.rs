@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use vault::{Content, VaultPath};
+use vault::{Content, DailyFolder, DailyNotes, DailySource, VaultPath};
 
 use super::lines::{self, Wanted};
 use super::support::{encoding, json};
@@ -46,7 +46,8 @@ pub(crate) struct Answer {
     bytes: Option<u64>,
     /// Last change on disk.
     modified: Option<String>,
-    /// How the file is encoded, when it is not UTF-8.
+    /// How the file is encoded, when it is not plain UTF-8: utf-8-bom, utf-16 or windows-1252. Text is
+    /// without a byte order mark.
     encoding: Option<&'static str>,
     /// Its text.
     text: Option<String>,
@@ -56,6 +57,8 @@ pub(crate) struct Answer {
     end_line: Option<usize>,
     /// Lines there are.
     total_lines: Option<usize>,
+    /// What is wrong with the vault's settings for daily notes, and which were used instead.
+    settings_problem: Option<String>,
     /// What is not in this answer.
     left_out: Option<LeftOut>,
 }
@@ -66,6 +69,8 @@ struct Text<'a> {
     path: &'a str,
     content: Option<&'a str>,
     exists: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings_problem: Option<&'a str>,
 }
 
 impl Tool for GetDailyNote {
@@ -80,7 +85,8 @@ made.
 Examples: {} today; {\"date\": \"2026-01-15\"}
 
 Returns {path, content, exists}; content is null when the note does not exist, and path is where it \
-would be. The structured content also has the file's hash.";
+would be. settings_problem tells that Obsidian's settings could not be read and what was used instead. \
+The structured content also has the file's hash.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted =
@@ -90,19 +96,34 @@ would be. The structured content also has the file's hash.";
             Some(date) => parse_date(date)?,
             None => call.app.today(),
         };
-        let path = call.app.daily_notes().path_of(date);
-        let path = path.map_err(|error| ToolError::Refused(error.to_string()))?;
-        let answer = Answer { path: path.as_str().to_owned(), date: date.to_string(), ..Answer::default() };
+        let settings = call.app.daily_notes();
+        let problem = settings_problem(&settings);
+        let path = settings.path_of(date).map_err(|error| {
+            let problem = problem.as_ref().map(|problem| format!(" ({problem})")).unwrap_or_default();
+            ToolError::Refused(format!("{error}{problem}"))
+        })?;
+        let settings_problem = problem.as_deref();
+        let answer = Answer {
+            path: path.as_str().to_owned(),
+            date: date.to_string(),
+            settings_problem: problem.clone(),
+            ..Answer::default()
+        };
         let Some(content) = call.read_if_there(&path)? else {
-            let text = json(NAME, &Text { path: path.as_str(), content: None, exists: false })?;
+            let text =
+                json(NAME, &Text { path: path.as_str(), content: None, exists: false, settings_problem })?;
             return Ok(Reply::new(vec![text], answer));
         };
         let (text, decoding) = content.text();
         // Path, hash, times and field names stand around the text; the path twice.
-        let around = 700 + 2 * path.as_str().chars().count();
+        let around =
+            700 + 2 * path.as_str().chars().count() + settings_problem.map_or(0, |text| text.chars().count());
         let most = call.app.max_answer_chars.saturating_sub(around).max(200);
         let part = lines::part(&text, wanted, most, || format!("{:?}", path.as_str()))?;
-        let json = json(NAME, &Text { path: path.as_str(), content: Some(part.shown), exists: true })?;
+        let json = json(
+            NAME,
+            &Text { path: path.as_str(), content: Some(part.shown), exists: true, settings_problem },
+        )?;
         let mut blocks = vec![json];
         let answer = Answer {
             exists: true,
@@ -121,6 +142,26 @@ would be. The structured content also has the file's hash.";
         let (total_lines, left_out) = (Some(part.total), part.left_out());
         Ok(Reply::new(blocks, Answer { start_line, end_line, total_lines, left_out, ..answer }))
     }
+}
+
+/// Why the vault's own settings do not count, and which count instead.
+fn settings_problem(settings: &DailyNotes) -> Option<String> {
+    let error = settings.unreadable()?;
+    let folder = match settings.folder() {
+        DailyFolder::Root => "the top of the vault".to_owned(),
+        DailyFolder::Folder(folder) => format!("folder {:?}", folder.as_str()),
+        DailyFolder::Invalid { raw, .. } => format!("folder {raw:?}"),
+    };
+    let from = |source: DailySource, variable: &'static str| match source {
+        DailySource::Override => variable,
+        _ => "the default",
+    };
+    Some(format!(
+        ".obsidian/daily-notes.json cannot be used: {error}. Used instead: {folder} ({}) and format {:?} ({})",
+        from(settings.folder_source(), "DAILY_NOTES_FOLDER"),
+        settings.format(),
+        from(settings.format_source(), "DAILY_NOTES_FORMAT"),
+    ))
 }
 
 impl Call<'_> {

@@ -109,10 +109,15 @@ fn near<'a>(path: &VaultPath, files: impl Iterator<Item = &'a VaultPath>) -> Vec
     near.into_iter().filter(|name| seen.insert(*name)).take(MOST).map(str::to_owned).collect()
 }
 
-/// How a file is encoded, when it is not UTF-8; an error when it holds no text.
+/// UTF-8 behind a byte order mark.
+pub(super) const UTF8_BOM: &str = "utf-8-bom";
+
+/// How a file is encoded, when it is not plain UTF-8; an error when it holds no text.
 pub(super) fn encoding(path: &VaultPath, decoding: Decoding) -> Result<Option<&'static str>, ToolError> {
     match decoding {
-        Decoding::Utf8 | Decoding::Utf8Bom => Ok(None),
+        Decoding::Utf8 => Ok(None),
+        // The text comes without the mark: a client that writes it back must know that the file has one.
+        Decoding::Utf8Bom => Ok(Some(UTF8_BOM)),
         Decoding::Utf16 => Ok(Some("utf-16")),
         Decoding::Latin1 => Ok(Some("windows-1252")),
         Decoding::Binary => Err(ToolError::Refused(format!("not text: {:?} holds NUL bytes", path.as_str()))),

@@ -201,6 +201,31 @@ fn a_row_that_is_cut_says_so_and_keeps_the_tag_that_was_asked_for() {
 }
 
 #[test]
+fn settings_of_daily_notes_that_cannot_be_read_are_told_with_what_was_used() {
+    const SETTINGS: &str = ".obsidian/daily-notes.json";
+    let daily = |settings: &str, date: &str| {
+        let (app, _folder) =
+            App::over_notes(&[(SETTINGS, settings), ("Daily Notes/2026-06-15.md", "text")], 60_000);
+        let (blocks, structured) = call(&app, "vault_get_daily_note", json!({"date": date}));
+        let text: Value = serde_json::from_str(&blocks[0]).unwrap();
+        assert_eq!(text["settings_problem"], structured["settings_problem"]);
+        assert_eq!(text.get("settings_problem").is_some(), structured.get("settings_problem").is_some());
+        structured
+    };
+    for date in ["2026-06-15", "2026-06-16"] {
+        let answer = daily("{\"folder\": \"Journal\",", date);
+        assert_eq!(answer["path"], format!("Daily Notes/{date}.md"));
+        let problem = answer["settings_problem"].as_str().unwrap();
+        for part in [SETTINGS, "no valid JSON", "folder \"Daily Notes\"", "format \"YYYY-MM-DD\"", "default"]
+        {
+            assert!(problem.contains(part), "{part} in {problem}");
+        }
+        assert!(!problem.contains("Journal"), "it quotes nothing of the file: {problem}");
+        assert!(daily("{\"folder\": \"Journal\"}", date).get("settings_problem").is_none());
+    }
+}
+
+#[test]
 fn links_are_listed_both_ways() {
     let (app, _folder) = app(60_000);
     let back = text(&app, "vault_get_backlinks", json!({"path": "Projects/alpha.md"}));

@@ -13,7 +13,7 @@ use vault::{Content, FileKind, VaultError, VaultPath};
 
 use self::found::{Expected, Found, Image};
 use super::lines::{self, Wanted};
-use super::support::encoding;
+use super::support::{UTF8_BOM, encoding};
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
@@ -66,7 +66,8 @@ pub(crate) struct Answer {
     width: Option<usize>,
     /// Height of an image in pixels.
     height: Option<usize>,
-    /// How a text is encoded, when it is not UTF-8.
+    /// How a text is encoded, when it is not plain UTF-8: utf-8-bom, utf-16 or windows-1252. It comes
+    /// without a byte order mark.
     encoding: Option<&'static str>,
     /// The text.
     text: Option<String>,
@@ -228,7 +229,10 @@ impl File<'_> {
             let name = self.path.extension().unwrap_or_default();
             remarks.push(format!("text, although it is named .{name}"));
         }
-        remarks.extend(encoding.map(|encoding| format!("decoded from {encoding}: the file is not UTF-8")));
+        remarks.extend(encoding.map(|encoding| match encoding {
+            UTF8_BOM => "the file begins with a byte order mark, which this text leaves out".to_owned(),
+            encoding => format!("decoded from {encoding}: the file is not UTF-8"),
+        }));
         let mut answer = Answer { encoding, text: Some(part.shown.to_owned()), ..self.answer(kind) };
         let mut blocks = Vec::new();
         if part.is_plain() {

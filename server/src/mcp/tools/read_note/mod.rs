@@ -67,7 +67,8 @@ pub(crate) struct Answer {
     bytes: u64,
     /// Last change on disk.
     modified: String,
-    /// How the file is encoded, when it is not UTF-8.
+    /// How the file is encoded, when it is not plain UTF-8: utf-8-bom, utf-16 or windows-1252. Text is
+    /// without a byte order mark.
     encoding: Option<&'static str>,
     /// The text.
     text: Option<String>,

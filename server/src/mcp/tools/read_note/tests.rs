@@ -40,6 +40,23 @@ fn a_whole_note_comes_byte_for_byte_and_with_its_hash() {
     assert_eq!(blocks, [crlf]);
 }
 
+/// The text is without the mark, the hash is that of the bytes with it: a client must be able to tell.
+#[test]
+fn a_byte_order_mark_is_told_as_an_encoding() {
+    let plain = read(&[("a.md", "one\n")], 60_000, json!({"path": "a.md"})).unwrap().1;
+    assert!(plain.get("encoding").is_none());
+    let notes = [("a.md", "\u{feff}---\nk: v\n---\n# H\none\n")];
+    for arguments in
+        [json!({}), json!({"heading": "H"}), json!({"outline": true}), json!({"properties_only": true})]
+    {
+        let (blocks, marked) = read(&notes, 60_000, with_path("a.md", arguments.clone())).unwrap();
+        assert_eq!(marked["encoding"], "utf-8-bom", "{arguments}");
+        assert!(!blocks[0].starts_with('\u{feff}'), "{arguments}");
+        assert_eq!(marked["bytes"], notes[0].1.len());
+        assert_eq!(marked["hash"], vault::ContentHash::of(notes[0].1.as_bytes()).to_string());
+    }
+}
+
 #[test]
 fn properties_are_indented_json() {
     let (blocks, structured) = alpha(json!({"properties_only": true})).unwrap();
