@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
 pub(crate) struct Answer {
     /// ready, or indexing while it is being built.
     state: String,
+    /// Why the vault cannot be read at this moment: the index then tells of the vault as it last was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vault_error: Option<String>,
     /// How far it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     indexing: Option<Indexing>,
@@ -219,6 +222,7 @@ impl Answer {
         };
         Self {
             state: if status.indexing.is_some() { "indexing" } else { "ready" }.to_owned(),
+            vault_error: None,
             indexing: status.indexing.map(Indexing::from),
             notes: status.notes,
             files: status.files,
@@ -249,14 +253,25 @@ Tells how the search index is doing: whether it is complete or still being built
 which files could be indexed only in part and why (invalid YAML, not UTF-8, …), and which files rules \
 keep out (links that leave the vault, hard links). Ask it when something that should be found is not.
 
-Returns JSON: {state: ready|indexing, indexing?, notes, files, links, unresolved_links, tags, terms, \
+Returns JSON: {state: ready|indexing, vault_error?, indexing?, notes, files, links, unresolved_links, tags, terms, \
 watcher, last_reconcile?, problems: [{path, kind, message}], skipped: [{path, reason}], \
 skipped_by_reason}.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;
         let status = index.status(call.who).map_err(|error| call.search_error(&error))?;
-        Reply::json(Answer::new(status, arguments.offset.unwrap_or(0), call.app.max_answer_chars))
+        let answer = Answer::new(status, arguments.offset.unwrap_or(0), call.app.max_answer_chars);
+        Reply::json(Answer { vault_error: vault_error(call)?, ..answer })
             .map_err(|error| ToolError::Internal { tool: "index_status", cause: error.to_string() })
+    }
+}
+
+/// Why the vault's folder cannot be read. Asked of the file system: the index hears of it only with the next
+/// change.
+fn vault_error(call: &Call<'_>) -> Result<Option<String>, ToolError> {
+    // Any name will do: whatever is or is not there, the vault's own folder is opened first.
+    match call.app.vault.stat(&call.path("any")?) {
+        Err(error) if error.is_root() => Ok(Some(ToolError::from(error).to_string())),
+        _ => Ok(None),
     }
 }

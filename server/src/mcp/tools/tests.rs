@@ -371,3 +371,18 @@ fn the_status_counts_what_there_is() {
     );
     assert_eq!(status["problems_total"], 0);
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test takes the vault away")]
+fn the_status_says_when_the_vault_is_away() {
+    let (app, folder) = app(60_000);
+    assert!(text(&app, "index_status", json!({})).get("vault_error").is_none());
+    let (vault, away) = (folder.path().join("vault"), folder.path().join("away"));
+    std::fs::rename(&vault, &away).unwrap();
+    let status = text(&app, "index_status", json!({}));
+    let error = status["vault_error"].as_str().unwrap();
+    assert!(error.contains("VAULT_PATH") && !error.contains(folder.path().to_str().unwrap()), "{error}");
+    assert_eq!(status["notes"], 3, "the index keeps what it knew");
+    std::fs::rename(&away, &vault).unwrap();
+    assert!(text(&app, "index_status", json!({})).get("vault_error").is_none());
+}
