@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use store::{Connection, Database, IndexLock, Lane};
-use vault::Vault;
+use vault::{Vault, VaultError};
 
 use crate::ask::{MemoryCorpus, Tables};
 use crate::error::SearchError;
@@ -69,6 +69,8 @@ pub(crate) struct Report {
     pub(crate) watcher: WatcherState,
     pub(crate) last_reconcile: Option<ReconcileSummary>,
     pub(crate) rebuilt: Option<Rebuilt>,
+    /// What was said of the vault's folder when it was looked for last; `None` when it was there.
+    pub(crate) vault_error: Option<String>,
 }
 
 impl Core {
@@ -80,6 +82,20 @@ impl Core {
     /// The report, to read or change.
     pub(crate) fn report(&self) -> MutexGuard<'_, Report> {
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes whether the vault's folder could be read; tells it when that changes.
+    pub(crate) fn note_root<T>(&self, looked: &Result<T, VaultError>) {
+        let error = looked.as_ref().err().filter(|error| error.is_root()).map(ToString::to_string);
+        let mut report = self.report();
+        match (&report.vault_error, &error) {
+            (None, Some(error)) => {
+                tracing::error!(error, "the vault is gone; the index keeps what it has of it");
+            }
+            (Some(_), None) => tracing::info!("the vault is back"),
+            _ => {}
+        }
+        report.vault_error = error;
     }
 
     /// See [`Index::close`](crate::Index::close).

@@ -98,7 +98,13 @@ fn assemble(
         commits: AtomicU64::new(0),
         counted: Mutex::new(None),
         memory: Mutex::new(None),
-        report: Mutex::new(Report { progress, watcher: WatcherState::Off, last_reconcile: None, rebuilt }),
+        report: Mutex::new(Report {
+            progress,
+            watcher: WatcherState::Off,
+            last_reconcile: None,
+            rebuilt,
+            vault_error: None,
+        }),
         lock: Mutex::new(lock),
     }
 }

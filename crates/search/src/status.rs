@@ -129,6 +129,10 @@ pub struct Status {
     pub skipped_by_reason: BTreeMap<String, u64>,
     /// How changes made outside are noticed.
     pub watcher: WatcherState,
+    /// Set while the vault's own folder is missing or cannot be read: what was said of it. The index
+    /// keeps what it had and answers from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vault_error: Option<String>,
     /// The last reconcile of this process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_reconcile: Option<ReconcileSummary>,

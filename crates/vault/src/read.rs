@@ -129,6 +129,21 @@ impl Vault {
         Ok(real_path(path, &self.file(path)?))
     }
 
+    /// Where a folder really is: its own path unless a symbolic link leads to it; `None` is the vault
+    /// itself. A caller that may see only some folders must be allowed to see this one.
+    ///
+    /// # Errors
+    /// As for [`Self::walk_folder`], and [`VaultError::NotFound`] for what is no folder.
+    pub fn real_folder(&self, folder: &VaultPath) -> Result<Option<VaultPath>, VaultError> {
+        match locate(self.root(), folder.as_str(), Hidden::Refused) {
+            Ok(located) if located.entry.kind == Kind::Folder => Ok(Some(real_path(folder, &located))),
+            // Only a link to the vault itself has no place in it.
+            Err(VaultError::NotAFile { .. }) => Ok(None),
+            Ok(_) => Err(VaultError::NotFound { path: folder.as_str().to_owned() }),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A file's bytes.
     ///
     /// # Errors

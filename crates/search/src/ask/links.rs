@@ -31,9 +31,7 @@ struct Reached {
 impl Core {
     /// See [`Index::backlinks`](crate::Index::backlinks).
     pub(crate) fn backlinks(&self, who: &Principal, path: &VaultPath) -> Result<Vec<Backlink>, SearchError> {
-        if !who.sees(path) {
-            return Ok(Vec::new());
-        }
+        let Some(path) = self.indexed_path(who, path) else { return Ok(Vec::new()) };
         let visible = Visible::to(who).condition();
         self.ask(|connection| {
             let statement = format!(
@@ -45,7 +43,7 @@ impl Core {
                  ORDER BY files.path",
                 visible.sql()
             );
-            let target = id_of(connection, path)?;
+            let target = id_of(connection, &path)?;
             connection.query(&statement, &visible.params_between(params![target], &[]), |row| {
                 let path = stored_path(row.str(0)?)?;
                 let title: Option<String> = row.get(2)?;
@@ -73,13 +71,11 @@ impl Core {
         who: &Principal,
         path: &VaultPath,
     ) -> Result<Vec<OutgoingLink>, SearchError> {
-        if !who.sees(path) {
-            return Ok(Vec::new());
-        }
+        let Some(path) = self.indexed_path(who, path) else { return Ok(Vec::new()) };
         let visible = Visible::to(who);
         self.ask(|connection| {
             let mut links: BTreeMap<String, OutgoingLink> = BTreeMap::new();
-            for target in targets(connection, path)? {
+            for target in targets(connection, &path)? {
                 let link = match target.file.filter(|file| who.sees(&file.path)) {
                     Some(file) => OutgoingLink {
                         path: file.path.as_str().to_owned(),

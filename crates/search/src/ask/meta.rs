@@ -22,12 +22,10 @@ impl Core {
         who: &Principal,
         path: &VaultPath,
     ) -> Result<Option<NoteMeta>, SearchError> {
-        if !who.sees(path) {
-            return Ok(None);
-        }
+        let Some(path) = self.indexed_path(who, path) else { return Ok(None) };
         self.ask(|connection| {
             let mut condition = Condition::default();
-            condition.and("files.id = ?", [id_of(connection, path)?.into()]);
+            condition.and("files.id = ?", [id_of(connection, &path)?.into()]);
             Ok(notes(connection, &condition, "files.path", 1, &self.options.time_zone)?.pop())
         })
     }

@@ -7,6 +7,7 @@ pub(crate) mod links;
 pub(crate) mod memory;
 pub(crate) mod meta;
 pub(crate) mod passage;
+pub(crate) mod real;
 pub(crate) mod scope;
 pub(crate) mod search;
 pub(crate) mod status;

@@ -37,8 +37,9 @@ impl Core {
         let visible = Visible::to(who);
         let indexing = visible.progress(self.report().progress);
         let zone = &self.options.time_zone;
+        let filters = self.indexed_filters(who, &query.filters)?;
         self.ask(|connection| {
-            let allowed = filters::allowed(connection, &query.filters, zone)?;
+            let allowed = filters::allowed(connection, &filters, zone)?;
             let scope = Scope { visible: visible.documents(connection)?, allowed, notes_only: false };
             let ranked =
                 self.engine.search(connection, &query.query, QueryMode::Auto, &scope, query.limit)?;

@@ -20,9 +20,10 @@ impl Core {
     /// See [`Index::status`](crate::Index::status).
     pub(crate) fn status(&self, who: &Principal) -> Result<Status, SearchError> {
         let visible = Visible::to(who);
-        let (progress, watcher, last_reconcile, rebuilt) = {
+        let (progress, watcher, vault_error, last_reconcile, rebuilt) = {
             let report = self.report();
-            (report.progress, report.watcher.clone(), report.last_reconcile.clone(), report.rebuilt.clone())
+            let (watcher, vault_error) = (report.watcher.clone(), report.vault_error.clone());
+            (report.progress, watcher, vault_error, report.last_reconcile.clone(), report.rebuilt.clone())
         };
         let whole = visible.is_whole();
         let tables = self.tables(who, &visible)?;
@@ -39,6 +40,7 @@ impl Core {
             skipped: tables.skipped,
             skipped_by_reason: tables.skipped_by_reason,
             watcher,
+            vault_error,
             last_reconcile: last_reconcile.filter(|_| whole),
             database_bytes: if whole { database_bytes(&self.options.db_path) } else { 0 },
             rebuilt,

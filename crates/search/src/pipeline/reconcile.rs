@@ -107,7 +107,9 @@ impl Core {
 
         let session = self.begin_walk();
         let token = self.generations.begin();
-        let walk = self.vault.walk()?;
+        let walk = self.vault.walk();
+        self.note_root(&walk);
+        let walk = walk?;
         let plan = self.plan(&walk, "", token.number)?;
         // What is only compared once more, since it was read so soon after its last change, is searched
         // meanwhile as it was read: that is no reason to call the index incomplete.

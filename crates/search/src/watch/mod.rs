@@ -12,7 +12,7 @@ mod source;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -44,6 +44,15 @@ const MANY: usize = 1_000;
 pub struct WatchHandle {
     signals: Sender<Signal>,
     thread: Option<JoinHandle<()>>,
+    walks: Arc<AtomicU64>,
+}
+
+impl WatchHandle {
+    /// How many folders have been walked since it began to watch, the whole vault counted as one.
+    #[must_use]
+    pub fn walks(&self) -> u64 {
+        self.walks.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for WatchHandle {
@@ -64,17 +73,19 @@ pub(crate) fn start(core: &Arc<Core>) -> Result<WatchHandle, SearchError> {
         return Err(SearchError::ReadOnly);
     }
     let (signals, received) = channel();
-    let watcher = Watcher { core: Arc::clone(core), signals: signals.clone() };
+    let walks = Arc::<AtomicU64>::default();
+    let watcher = Watcher { core: Arc::clone(core), signals: signals.clone(), walks: Arc::clone(&walks) };
     let thread = std::thread::Builder::new()
         .name("vault-watcher".to_owned())
         .spawn(move || watcher.run(&received))
         .map_err(|error| SearchError::Watcher(error.to_string()))?;
-    Ok(WatchHandle { signals, thread: Some(thread) })
+    Ok(WatchHandle { signals, thread: Some(thread), walks })
 }
 
 struct Watcher {
     core: Arc<Core>,
     signals: Sender<Signal>,
+    walks: Arc<AtomicU64>,
 }
 
 /// Why one way of watching ended.
@@ -164,7 +175,12 @@ impl Watcher {
         let begun = Instant::now();
         loop {
             let pass = Instant::now();
+            let was_gone = self.core.report().vault_error.is_some();
             self.reconcile();
+            // What cannot be watched because it is not there can be when it is back.
+            if was_gone && retry.is_some() && self.core.report().vault_error.is_none() {
+                return Ended::Retry;
+            }
             let wait = interval.max(pass.elapsed() * POLL_SHARE);
             let until = Instant::now() + wait;
             loop {
@@ -182,8 +198,11 @@ impl Watcher {
     }
 
     fn reconcile(&self) {
+        self.walks.fetch_add(1, Ordering::Relaxed);
         match self.core.reconcile_or_rebuild(Show::Quiet) {
             Ok(_) | Err(SearchError::Closed) => {}
+            // Told once, by who looked.
+            Err(SearchError::Vault(error)) if error.is_root() => {}
             Err(error) => tracing::error!(%error, "the vault could not be looked over"),
         }
     }
@@ -211,9 +230,11 @@ impl Watcher {
                 continue;
             }
             last = Some(path);
+            if is_folder(path) {
+                self.walks.fetch_add(1, Ordering::Relaxed);
+            }
             self.log(self.core.reconcile_folder(folder.as_str()));
         }
-        let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
         paths.into_iter().map(|(path, _)| path.clone()).filter(|path| is_folder(path)).collect()
     }
 
@@ -227,7 +248,13 @@ impl Watcher {
     fn log(&self, outcome: Result<(), SearchError>) {
         match outcome {
             Ok(()) | Err(SearchError::Closed) => {}
+            // The system tells of it, and then it is told once.
+            Err(SearchError::Vault(error)) if error.is_root() => {}
             Err(error) => tracing::error!(%error, "a change in the vault could not be indexed"),
         }
     }
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
 }

@@ -1,9 +1,9 @@
 //! The link graph, built at once and kept up change by change.
 
-use search::Kind;
+use search::{Kind, SearchQuery};
 use vault::{Change, ChangeListener, LinkSource};
 
-use crate::harness::{Disk, backlinks, outgoing, owner, path, reconcile};
+use crate::harness::{Disk, backlinks, found_by, limited, outgoing, owner, path, reconcile};
 
 #[test]
 fn every_form_of_link_is_followed() {
@@ -176,4 +176,66 @@ fn a_note_whose_text_changes_changes_its_links() {
     disk.write("from.md", "nothing");
     reconcile(&index);
     assert_eq!(outgoing(&index, &owner(), "from.md"), Vec::<String>::new());
+}
+
+/// A path through a symbolic link inside the vault is another name of the same file.
+#[test]
+fn paths_through_links_are_answered_as_the_files_they_lead_to() {
+    let disk = Disk::with(&[
+        ("real/x.md", "---\ntitle: X\n---\nneedle [[target]]"),
+        ("target.md", "needle"),
+        ("source.md", "[[real/x]]"),
+    ]);
+    std::os::unix::fs::symlink("real", disk.root().join("sublink")).unwrap();
+    std::os::unix::fs::symlink("real/x.md", disk.root().join("single.md")).unwrap();
+    std::os::unix::fs::symlink(".", disk.root().join("self")).unwrap();
+    let index = disk.indexed();
+    for name in ["real/x.md", "sublink/x.md", "single.md", "self/sublink/x.md"] {
+        assert_eq!(backlinks(&index, &owner(), name), ["source.md"], "{name}");
+        assert_eq!(outgoing(&index, &owner(), name), ["target.md"], "{name}");
+        let meta = index.note_meta(&owner(), &path(name)).unwrap().expect(name);
+        assert_eq!((meta.path.as_str(), meta.title.as_str()), ("real/x.md", "X"), "{name}");
+    }
+    for (folder, expected) in
+        [("real", 1), ("sublink", 1), ("self/sublink", 1), ("self", 2), ("REAL", 1), ("none", 0)]
+    {
+        let mut query = SearchQuery::new("needle");
+        query.filters.folder = Some(folder.to_owned());
+        assert_eq!(found_by(&index, &owner(), &query).len(), expected, "{folder}");
+    }
+}
+
+#[test]
+fn a_link_into_hidden_folders_reads_as_nothing() {
+    let disk = Disk::with(&[
+        ("Secret/x.md", "---\ntitle: X\n---\nneedle [[Open/a]]"),
+        ("Open/a.md", "needle [[Secret/x]]"),
+        ("Open/Deep/b.md", "needle"),
+    ]);
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, disk.root().join(name)).unwrap();
+    link("../Secret", "Open/link");
+    link("../Secret/x.md", "Open/single.md");
+    link("..", "Open/up");
+    link("../Open/Deep", "Secret/into");
+    let index = disk.indexed();
+    let who = limited(&["Open"]);
+    let answers = |name: &str| {
+        let meta = index.note_meta(&who, &path(name)).unwrap();
+        (backlinks(&index, &who, name), outgoing(&index, &who, name), meta)
+    };
+    for name in ["Open/link/x.md", "Open/single.md", "Open/up/Secret/x.md", "Secret/into/b.md", "Secret/x.md"]
+    {
+        assert_eq!(answers(name), answers("Open/nothing.md"), "{name}");
+    }
+    // Through a link and back to what it may see.
+    assert_eq!(
+        index.note_meta(&who, &path("Open/up/Open/a.md")).unwrap().unwrap().path.as_str(),
+        "Open/a.md"
+    );
+    for folder in ["Open/link", "Open/up", "Secret/into", "Open/up/Secret", "Open/none"] {
+        let mut query = SearchQuery::new("needle");
+        query.filters.folder = Some(folder.to_owned());
+        let answer = index.search(&who, &query).unwrap();
+        assert_eq!((answer.total, answer.hits.len()), (0, 0), "{folder}");
+    }
 }

@@ -154,10 +154,23 @@ fn a_vault_that_goes_away_is_polled_for_and_its_index_kept() {
     disk.rename("vault", "elsewhere");
     let polling = || matches!(index.status(&owner()).unwrap().watcher, WatcherState::Polling { .. });
     wait_until(PATIENCE, "it polls", polling);
+    let error = || index.status(&owner()).unwrap().vault_error;
+    wait_until(PATIENCE, "it says so", || error().is_some());
+    let text = error().unwrap();
+    assert!(text.contains("cannot be read at this moment"), "{text}");
+    assert!(!text.contains(root.to_str().unwrap()), "{text}");
+    // Whoever says that a note has changed now, knows nothing of it; neither does a look at everything.
+    use vault::ChangeListener;
+    let gone = vault::VaultPath::parse("a.md").unwrap();
+    index.changed(&[vault::Change::Removed(gone.clone()), vault::Change::Written(gone)]).unwrap();
+    assert!(index.reconcile(&|_| {}).is_err());
     assert_eq!(found(&index, "needle"), ["a.md"], "a vault that cannot be read empties no index");
     disk.rename("elsewhere", "vault");
     disk.write("vault/b.md", "more");
     finds(&index, "more", &["b.md"]);
+    assert_eq!(error(), None);
+    let watching = || index.status(&owner()).unwrap().watcher == WatcherState::Watching;
+    wait_until(PATIENCE, "it watches again at once", watching);
 }
 
 #[test]
@@ -194,4 +207,38 @@ fn a_path_that_becomes_something_else() {
     std::fs::rename(root.join("out"), outside.path().join("out")).unwrap();
     std::os::unix::fs::symlink(outside.path().join("out"), root.join("out")).unwrap();
     finds(&index, "wasinside", &[]);
+}
+
+/// A folder is looked at twice after it was touched, not for ever: however many events a storm on it
+/// brings, the walks are few, and they end with it.
+#[test]
+fn a_storm_on_one_folder_leads_to_few_walks() {
+    use std::os::unix::fs::PermissionsExt;
+    let disk = Disk::with(&[("folder/a.md", "x")]);
+    let (index, handle) = watched(&disk);
+    let folder = disk.root().join("folder");
+    std::thread::sleep(Duration::from_millis(300));
+    let before = handle.walks();
+    let begun = std::time::Instant::now();
+    let mut events = 0u64;
+    while begun.elapsed() < Duration::from_secs(1) {
+        // The folder itself is touched, and its place is taken by another folder of its name.
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755 - (events % 2) as u32))
+            .unwrap();
+        std::fs::create_dir(disk.root().join("other")).unwrap();
+        std::fs::remove_dir(disk.root().join("other")).unwrap();
+        events += 3;
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let lasted = begun.elapsed();
+    disk.write("folder/b.md", "after the storm");
+    finds(&index, "storm", &["folder/b.md"]);
+    // Every look that was still to come.
+    std::thread::sleep(Duration::from_millis(600));
+    let walks = handle.walks() - before;
+    // A batch waits for the debounce time at least, and each may be followed by a second look.
+    let most = (lasted.as_millis() / 50 + 4) as u64 * 2 * 2;
+    assert!(walks > 0 && walks <= most && walks < events / 2, "{walks} walks for {events} events");
+    std::thread::sleep(Duration::from_millis(600));
+    assert_eq!(handle.walks() - before, walks, "the walks go on without an event");
 }

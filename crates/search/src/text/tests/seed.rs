@@ -212,3 +212,47 @@ fn syntax_is_ranked_by_the_same_formula() {
     equals_fts5(&vault, "certificate OR wildcard", "certificate OR wildcard");
     equals_fts5(&vault, "certificate NOT wildcard", "certificate NOT wildcard");
 }
+
+/// A hub lists many notes with their descriptions, so it matches what any of them matches. It ranks
+/// below the note that is asked for, and it is found.
+#[test]
+fn a_hub_page_ranks_low_and_shows_up() {
+    let subjects = [
+        ("garden", "tomatoes", "When to plant tomatoes and how deep."),
+        ("network", "router", "How the router gets its address from the provider."),
+        ("kitchen", "sourdough", "Feeding the sourdough starter through the winter."),
+        ("travel", "visa", "Which papers the visa office wants to see."),
+        ("bicycle", "derailleur", "Adjusting the derailleur without a stand."),
+        ("taxes", "deduction", "The deduction for a room used as an office."),
+        ("music", "metronome", "Practising scales with a metronome."),
+        ("photo", "exposure", "Exposure for snow: two stops over."),
+    ];
+    let mut notes: Vec<Fields> = subjects
+        .iter()
+        .map(|(folder, word, description)| Fields {
+            description: (*description).to_owned(),
+            ..note(
+                &format!("{folder}/{word}.md"),
+                &format!("{description} More on {word}: {word} in practice."),
+            )
+        })
+        .collect();
+    let list: String =
+        subjects.iter().map(|(folder, word, text)| format!("- {folder}/{word}: {text}\n")).collect();
+    notes.push(note("hub.md", &list));
+    notes.extend((0..20).map(|number| note(&format!("filler/{number}.md"), "nothing of the kind here")));
+    let vault = Vault::new(options("en", Ranking::Seed), notes);
+    let hub = subjects.len() as u32 + 1;
+    for (place, (folder, word, description)) in (1..).zip(&subjects) {
+        for query in [(*word).to_owned(), format!("{folder} {word}"), (*description).to_owned()] {
+            let ranked = vault.search(&query);
+            let found = docs(&ranked);
+            assert_eq!(found.first(), Some(&place), "{query}: the note itself comes first");
+            assert_eq!(found.last(), Some(&hub), "{query}: the hub comes last, and it comes");
+            let score = |doc: u32| ranked.hits.iter().find(|hit| hit.doc == doc).map(|hit| hit.score);
+            assert!(score(hub) < score(place), "{query}");
+        }
+    }
+    // Only the hub holds words of two notes: it is the answer to a question on both.
+    assert_eq!(vault.found("tomatoes derailleur"), [hub]);
+}
