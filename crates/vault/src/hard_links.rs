@@ -4,7 +4,7 @@
 //! so it is not read. What counts is names that the vault shows: a second name in a hidden folder is as
 //! foreign as one elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,12 +18,29 @@ pub(crate) type Names = HashMap<Identity, Vec<PathBuf>>;
 
 /// What the last walk has learnt. It is believed only after a look at the names.
 #[derive(Debug, Default)]
-pub(crate) struct HardLinks(Mutex<Names>);
+pub(crate) struct HardLinks {
+    names: Mutex<Names>,
+    /// Names of files that were found to have other names than before.
+    changed: Mutex<BTreeSet<PathBuf>>,
+}
 
 impl HardLinks {
     /// Replaces what is known with what a walk of the whole vault found.
     pub(crate) fn learn(&self, names: Names) {
-        *self.lock() = names;
+        let mut known = self.lock();
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        for (identity, before) in known.iter() {
+            let now = names.get(identity).map_or(&[][..], Vec::as_slice);
+            if before.len() != now.len() || before.iter().any(|name| !now.contains(name)) {
+                changed.extend(before.iter().chain(now).cloned());
+            }
+        }
+        *known = names;
+    }
+
+    /// The names of files that have other names than before, each told once.
+    pub(crate) fn take_changed(&self) -> BTreeSet<PathBuf> {
+        std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How many names the vault has for a file of several links, as far as `stat.links`; `walk` finds the
@@ -55,7 +72,7 @@ impl HardLinks {
     }
 
     fn lock(&self) -> MutexGuard<'_, Names> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -265,6 +265,13 @@ impl Vault {
         others.iter().filter_map(|name| relative_vault_path(name)).collect()
     }
 
+    /// Paths of files whose hard links were found to be others than before, since this was last asked: a
+    /// file that was read under one of them may be refused now.
+    #[must_use]
+    pub fn hard_links_changed(&self) -> Vec<VaultPath> {
+        self.inner.hard_links.take_changed().iter().filter_map(|name| relative_vault_path(name)).collect()
+    }
+
     /// Whether the vault's folder is there and can be read.
     ///
     /// # Errors

@@ -56,6 +56,8 @@ impl Core {
                 // The other names of a file change with it, and may be refused once this one is gone.
                 next.extend(self.vault.hard_linked_with(path));
             }
+            // A look can find out that names are gone whose own events come later.
+            next.extend(self.vault.hard_links_changed());
             done.append(&mut paths);
             // A real path that was just looked at needs no second look; content that was taken for
             // known and is not needs one.

@@ -138,6 +138,21 @@ fn the_names_of_one_file_are_refused_and_allowed_together() {
     assert_eq!(found(&index, "thread").len(), 2);
 }
 
+/// The names are found anew while another file is looked at, before the event of the one that left.
+#[test]
+fn a_name_that_left_is_noticed_with_another_file() {
+    let disk = Disk::with(&[("a.md", "needle"), ("x.md", "other")]);
+    let outside = tempfile::tempdir_in(disk.root().parent().unwrap()).unwrap();
+    std::fs::hard_link(disk.root().join("a.md"), disk.root().join("b.md")).unwrap();
+    let index = disk.indexed();
+    std::fs::rename(disk.root().join("b.md"), outside.path().join("b.md")).unwrap();
+    std::fs::hard_link(disk.root().join("x.md"), outside.path().join("x.md")).unwrap();
+    tell(&index, "x.md");
+    tell(&index, "b.md");
+    keeps_out(&index, &["a.md: hard_linked", "x.md: hard_linked"]);
+    assert!(found(&index, "needle").is_empty());
+}
+
 /// A link made outside gives no event. The next event on any name in the vault finds it out.
 #[test]
 fn a_new_name_shows_that_an_old_one_is_linked_outside() {
