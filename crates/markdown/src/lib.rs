@@ -5,6 +5,7 @@ pub mod blocks;
 pub mod callouts;
 pub mod canvas;
 pub mod document;
+pub mod edit;
 pub mod frontmatter;
 pub mod headings;
 mod inline;

@@ -272,6 +272,12 @@ impl<'a> Composer<'a> {
     }
 }
 
+/// The name a scalar has as a key.
+pub(super) fn scalar_name(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> String {
+    // The parser writes a value that is not there as `~`.
+    key_name(&scalar_value(text, style, tag))
+}
+
 /// The value of a scalar: only plain ones have other types than text, unless a tag says so. A tag nobody
 /// knows makes text.
 fn scalar_value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {

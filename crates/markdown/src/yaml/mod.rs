@@ -8,7 +8,9 @@
 //! around it stays readable.
 
 mod compose;
+pub(crate) mod layout;
 mod scalar;
+pub(crate) mod write;
 
 use crate::Span;
 use serde_json::Value;

@@ -13,6 +13,14 @@ pub(crate) fn plain(text: &str) -> Value {
     }
 }
 
+/// Whether an untagged plain scalar is text, in the app too: it has infinities, which are kept as text here.
+pub(crate) fn is_text(text: &str) -> bool {
+    null_or_bool(text).is_none()
+        && integer(text).is_none()
+        && special(text).is_none()
+        && float(text).is_none()
+}
+
 /// The value of a scalar with a tag of the core schema: `None` when the text is not one of that type.
 pub(crate) fn tagged(suffix: &str, text: &str) -> Option<Value> {
     match suffix {

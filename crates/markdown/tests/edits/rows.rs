@@ -1,0 +1,148 @@
+//! Rows of the shared case files that are about writing.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+use vault_cortex_markdown::edit::properties::{replace, update};
+use vault_cortex_markdown::edit::replace::replace_text;
+use vault_cortex_markdown::frontmatter::properties;
+
+/// A path below the folder of shared data, or `None` when this checkout has none.
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
+    if root.is_dir() {
+        return Some(root.join(path));
+    }
+    #[expect(clippy::disallowed_methods, reason = "a test switch, not configuration of the product")]
+    let required = std::env::var("REQUIRE_SHARED").is_ok_and(|value| value == "1");
+    assert!(!required, "REQUIRE_SHARED=1, but {} is not present", root.display());
+    println!("skipped: {} not present", root.join(path).display());
+    None
+}
+
+fn case_file(name: &str) -> Option<Value> {
+    let path = shared("cases")?.join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Some(serde_json::from_str(&text).expect("a case file is JSON"))
+}
+
+fn rows<'a>(file: &'a Value, key: &str) -> &'a [Value] {
+    let rows = file[key].as_array().expect("rows");
+    assert!(!rows.is_empty());
+    rows
+}
+
+#[track_caller]
+fn report(failures: &[String]) {
+    assert!(failures.is_empty(), "{} rows fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Rows of `yaml-frontmatter.json`, `write`, that we write otherwise.
+const WRITE_EXCEPTIONS: &[(&str, &str)] = &[
+    ("null", "null removes a property here; a null inside of a value is written as the row says"),
+    ("bom", "the library leaves an invisible mark bare; we escape it, and it reads back the same"),
+];
+
+#[test]
+fn values_are_written_as_the_app_writes_them() {
+    let Some(file) = case_file("yaml-frontmatter.json") else { return };
+    let mut failures = Vec::new();
+    for row in rows(&file, "write") {
+        let id = row["id"].as_str().expect("id");
+        let (key, value) = (row["key"].as_str().expect("key"), &row["value"]);
+        let written = row["written"].as_str().expect("written");
+        let changes: Map<String, Value> = [(key.to_owned(), value.clone())].into_iter().collect();
+        let text = update("body\n", &changes).expect("written").edited.text;
+        if !WRITE_EXCEPTIONS.iter().any(|(exception, _)| *exception == id)
+            && text != format!("---\n{written}---\nbody\n")
+        {
+            failures.push(format!("{id}: {text:?} instead of {written:?}"));
+        }
+        let read = properties(&text).map().map(|map| map.values().clone()).unwrap_or_default();
+        if !value.is_null() && read.get(key) != Some(value) && value.as_f64() != read[key].as_f64() {
+            failures.push(format!("{id}: reads back as {read:?}"));
+        }
+    }
+    report(&failures);
+}
+
+#[test]
+fn blocks_written_anew_look_as_the_app_saves_them() {
+    let Some(file) = case_file("yaml-frontmatter.json") else { return };
+    let mut failures = Vec::new();
+    let mut compared = 0;
+    for row in rows(&file, "read") {
+        let id = row["id"].as_str().expect("id");
+        let note = format!("---\n{}\n---\nbody\n", row["yaml"].as_str().expect("yaml"));
+        let Some(rewritten) = row["rewritten"].as_str() else {
+            // A block that is no YAML is refused, and replaced without being read.
+            let changes = [("k".to_owned(), Value::from(1))].into_iter().collect();
+            assert!(update(&note, &changes).is_err(), "{id}");
+            let repaired = replace(&note, &changes).expect("repaired").edited.text;
+            assert_eq!(repaired, "---\nk: 1\n---\nbody\n", "{id}");
+            continue;
+        };
+        let read = properties(&note);
+        let Some(map) = read.map().map(|map| map.values().clone()) else { continue };
+        if map.values().any(Value::is_null) || REWRITE_EXCEPTIONS.iter().any(|(row, _)| *row == id) {
+            continue;
+        }
+        compared += 1;
+        let text = replace(&note, &map).expect("replaced").edited.text;
+        if text != format!("---\n{rewritten}---\nbody\n") {
+            failures.push(format!("{id}: {text:?} instead of {rewritten:?}"));
+        }
+    }
+    report(&failures);
+    assert!(compared > 40, "only {compared} rows were compared");
+}
+
+/// Rows of `yaml-frontmatter.json`, `read`, whose block we write otherwise.
+const REWRITE_EXCEPTIONS: &[(&str, &str)] = &[
+    ("key_number", "a property without a name is not written"),
+    ("float", "infinities are read as text, JSON having none, and text that looks like one is quoted"),
+];
+
+#[test]
+fn complaints_about_editing() {
+    let Some(file) = case_file("pain-cases.json") else { return };
+    for row in rows(&file, "cases") {
+        let before = |name: &str| row["before"][name].as_str().expect("a file of the row");
+        let with = |changes: Value| {
+            let changes = changes.as_object().expect("changes").clone();
+            update(before("n.md"), &changes).map(|edited| edited.edited.text)
+        };
+        let replaced = |old: &str, new: &str| {
+            replace_text(before("n.md"), old, new, false).expect("replaced").edited.text
+        };
+        match row["id"].as_str().expect("id") {
+            "pain-02" => assert_eq!(
+                with(serde_json::json!({"tags": ["keep", 42, {"meta": "preserved"}, "added"]})).expect("set"),
+                before("n.md").replace("preserved}\n", "preserved}\n  - added\n")
+            ),
+            "pain-03" => assert!(with(serde_json::json!({"base": null})).is_err()),
+            "pain-04" => assert_eq!(
+                with(serde_json::json!({"tags": ["a", "b"]})).expect("set"),
+                before("n.md").replace("[a]", "[a, b]")
+            ),
+            "pain-06" => assert_eq!(
+                replaced("Q3 Planning", "Q3: Planning"),
+                "---\ntitle: Q3 Planning\ntags: [a]\n---\nQ3: Planning notes\n"
+            ),
+            "pain-08" => {
+                let changes = serde_json::json!({"title": "Z"}).as_object().expect("changes").clone();
+                let a = update(before("a.md"), &changes).expect("set").edited.text;
+                assert_eq!(a, "---\r\ntitle: Z\r\n---\r\nbody\r\n");
+                let b = update(before("b.md"), &changes).expect("set").edited.text;
+                assert_eq!(b, "---\ntitle: Z\n---");
+            }
+            "pain-18" => assert_eq!(replaced("X", "color=$'\\033[31m'"), "head\ncolor=$'\\033[31m'\ntail\n"),
+            "pain-20" => {
+                assert_eq!(replaced("| 1 | 2 |", "| 3 | 4 |"), before("n.md").replace("1 | 2", "3 | 4"));
+                assert_eq!(replaced("fn a() {}", "fn b() {}"), before("n.md").replace("a()", "b()"));
+            }
+            "pain-21" => assert_eq!(replaced("two", "2"), "one\n2\nthree\n"),
+            _ => {}
+        }
+    }
+}
