@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::ThreadId;
 use std::time::Duration;
@@ -40,6 +41,12 @@ impl Default for Options {
         }
     }
 }
+
+/// How often work that gives way is begun anew before it gives way no longer.
+const GIVING_WAY: u32 = 20;
+
+/// How long such work rests after it was stopped for the first time; longer each time.
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// Which queue a write waits in. The writer always empties `Interactive` first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,6 +171,37 @@ impl Database {
         job: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Pending<T, E> {
         self.on_writer(lane, move |connection| transaction(connection, job))
+    }
+
+    /// Runs long background work that gives way: as soon as a caller waits it is stopped, rolled back, and
+    /// begun anew later. After [`GIVING_WAY`] attempts it runs to its end, so that a busy server gets it
+    /// done too.
+    ///
+    /// # Errors
+    /// The job's own, or the store's.
+    pub fn write_giving_way<T: Send + 'static, E: From<StoreError> + Send + 'static>(
+        &self,
+        job: impl Fn(&Connection) -> Result<T, E> + Send + Sync + 'static,
+    ) -> Result<T, E> {
+        let Some(queues) = self.inner.writer.as_ref().map(|writer| Arc::clone(&writer.queues)) else {
+            return self.write(Lane::Bulk, move |connection| job(connection));
+        };
+        let job = Arc::new(job);
+        for attempt in 0..GIVING_WAY {
+            let (job, queues) = (Arc::clone(&job), Arc::clone(&queues));
+            let gave_way = Arc::new(AtomicBool::new(false));
+            let told = Arc::clone(&gave_way);
+            let outcome = self.write(Lane::Bulk, move |connection| {
+                let (outcome, stopped) = queues.giving_way(connection, || job(connection));
+                told.store(stopped && outcome.is_err(), Ordering::Relaxed);
+                outcome
+            });
+            if !gave_way.load(Ordering::Relaxed) {
+                return outcome;
+            }
+            std::thread::sleep(PAUSE * (attempt + 1));
+        }
+        self.write(Lane::Bulk, move |connection| job(connection))
     }
 
     /// Moves the write-ahead log into the database and empties it; waits for readers a tenth of a second

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, ThreadId};
 use std::time::Duration;
 
-use crate::connection::{Connection, Role};
+use crate::connection::{Connection, Role, Stopper};
 use crate::database::Lane;
 use crate::error::StoreError;
 
@@ -17,13 +17,14 @@ pub(crate) type Task = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
 
 /// The handle on the writing thread.
 pub(crate) struct Writer {
-    queues: Arc<Queues>,
+    pub(crate) queues: Arc<Queues>,
     thread: Mutex<Option<JoinHandle<()>>>,
     id: ThreadId,
 }
 
+/// What waits for the writer.
 #[derive(Default)]
-struct Queues {
+pub(crate) struct Queues {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -33,6 +34,13 @@ struct State {
     interactive: VecDeque<Task>,
     bulk: VecDeque<Task>,
     closed: bool,
+    /// Set while work runs that gives way to callers who wait.
+    giving_way: Option<GivingWay>,
+}
+
+struct GivingWay {
+    stopper: Stopper,
+    stopped: bool,
 }
 
 impl Writer {
@@ -65,7 +73,13 @@ impl Writer {
             return;
         }
         match lane {
-            Lane::Interactive => state.interactive.push_back(task),
+            Lane::Interactive => {
+                state.interactive.push_back(task);
+                if let Some(running) = &mut state.giving_way {
+                    running.stopped = true;
+                    running.stopper.stop();
+                }
+            }
             Lane::Bulk => state.bulk.push_back(task),
         }
         drop(state);
@@ -90,6 +104,31 @@ impl Writer {
 impl Queues {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `job`, stopped as soon as a caller waits. Whether it was stopped comes with its outcome, which
+    /// can be a success all the same.
+    pub(crate) fn giving_way<T>(&self, connection: &Connection, job: impl FnOnce() -> T) -> (T, bool) {
+        {
+            let mut state = self.lock();
+            let stopper = connection.stopper();
+            // Somebody came between being taken from the queue and now.
+            let stopped = !state.interactive.is_empty();
+            if stopped {
+                stopper.stop();
+            }
+            state.giving_way = Some(GivingWay { stopper, stopped });
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(job));
+        let ended = self.lock().giving_way.take();
+        let stopped = ended.is_some_and(|ended| {
+            ended.stopper.pardon();
+            ended.stopped
+        });
+        match outcome {
+            Ok(outcome) => (outcome, stopped),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     }
 
     /// The next task, callers who wait first; `None` when all is done and closed.

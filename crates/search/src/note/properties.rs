@@ -22,7 +22,7 @@ const PROMOTED: [&str; 5] = ["title", "tags", "type", "created", "related"];
 
 /// The folded name of a property.
 pub(crate) fn fold_key(key: &str) -> String {
-    key.to_lowercase()
+    vault::VaultPath::fold(key)
 }
 
 /// Every property as rows. Lists give a row an item; what is nested deeper is kept as JSON text of

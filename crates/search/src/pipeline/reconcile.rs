@@ -26,8 +26,8 @@ use crate::status::{Progress, ReconcileSummary};
 use crate::write::{Budget, Content, Seen, Update};
 
 /// How long a batch of background work may hold the writer while nobody waits for it, and while
-/// somebody does. The commit comes on top; few commits make a first build a good deal quicker.
-const BATCH: Budget = Budget { alone: Duration::from_millis(40), waited_for: Duration::from_millis(4) };
+/// somebody does. The commit comes on top.
+const BATCH: Budget = Budget { alone: Duration::from_millis(10), waited_for: Duration::from_millis(4) };
 
 /// How many bytes of notes may be read ahead of the writer.
 const READ_AHEAD: u64 = 8 * 1024 * 1024;
@@ -325,7 +325,8 @@ impl Core {
 
     fn make_missing_indexes(&self) -> Result<(), SearchError> {
         for statement in self.database().read(schema::missing_indexes)? {
-            self.database().write(Lane::Bulk, move |connection| {
+            // One statement cannot be done in batches; it is stopped instead when a caller waits.
+            self.database().write_giving_way(move |connection| {
                 connection.batch(statement)?;
                 Ok::<_, SearchError>(())
             })?;

@@ -1,6 +1,7 @@
 //! The writer: order, transactions, panics, errors, room.
 
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
 
 use store::{Database, Lane, Options, Pending, StoreError, params};
 
@@ -167,4 +168,56 @@ fn foreign_keys_hold() {
         assert!(error.is_constraint(), "{error:?}");
         Ok(())
     });
+}
+
+/// Counts so far that nobody would wait for it.
+const ENDLESS: &str = "INSERT INTO item (text)
+    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000000000)
+    SELECT 'slow' FROM number WHERE n < 0";
+
+#[test]
+fn long_work_gives_way_to_a_caller_and_leaves_nothing() {
+    let fixture = Fixture::new();
+    let slow = Arc::new(AtomicBool::new(true));
+    let begun = Arc::new(AtomicU32::new(0));
+    let work = std::thread::spawn({
+        let (database, slow, begun) = (fixture.database.clone(), Arc::clone(&slow), Arc::clone(&begun));
+        move || {
+            database.write_giving_way(move |connection| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                connection.execute("INSERT INTO item (text) VALUES ('work')", &[])?;
+                if slow.load(Ordering::SeqCst) {
+                    connection.execute(ENDLESS, &[])?;
+                }
+                Ok::<_, StoreError>(())
+            })
+        }
+    });
+    while begun.load(Ordering::SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    // Each of these would wait for ever behind work that does not give way.
+    for text in ["one", "two", "three"] {
+        fixture.insert(text);
+    }
+    assert_eq!(fixture.texts(), ["one", "two", "three"], "what was stopped left nothing behind");
+    slow.store(false, Ordering::SeqCst);
+    fixture.insert("four");
+    work.join().unwrap().unwrap();
+    let mut texts = fixture.texts();
+    assert_eq!(texts.pop().as_deref(), Some("work"), "{texts:?}");
+    assert!(begun.load(Ordering::SeqCst) >= 2, "it was begun anew");
+}
+
+#[test]
+fn work_that_gives_way_still_fails_and_panics_as_other_work_does() {
+    let fixture = Fixture::new();
+    let failed: Result<(), StoreError> = fixture
+        .database
+        .write_giving_way(|connection| connection.execute("INSERT INTO nowhere VALUES (1)", &[]).map(|_| ()));
+    assert!(matches!(failed, Err(StoreError::Sql { .. })), "{failed:?}");
+    let panicked: Result<(), StoreError> = fixture.database.write_giving_way(|_| panic!("on purpose"));
+    assert!(matches!(panicked, Err(StoreError::Panicked(_))), "{panicked:?}");
+    fixture.insert("kept");
+    assert_eq!(fixture.texts(), ["kept"]);
 }
