@@ -27,7 +27,6 @@ pub(crate) struct App {
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`, where they are set.
     daily_notes: DailyNotesOverrides,
     /// `MEMORY_DIR`.
-    #[expect(dead_code, reason = "its tools come next")]
     pub(crate) memory: MemoryFolder,
     /// The largest file that is read, and the largest image that is sent.
     pub(crate) file_limits: FileLimits,

@@ -11,13 +11,15 @@ use crate::fixtures;
 fn valid(tool: &str) -> Map<String, Value> {
     let arguments = match tool {
         "vault_read_note" | "vault_get_backlinks" | "vault_get_outgoing_links" => json!({"path": "Inbox.md"}),
-        "vault_search" | "vault_fts_search" => json!({"query": "renewal"}),
+        "vault_search" | "vault_fts_search" | "vault_memory_recall" => json!({"query": "renewal"}),
         "vault_search_by_tag" => json!({"tag": "project"}),
         "vault_read_file" => json!({"path": "Boards/plan.canvas"}),
         "vault_list_notes"
         | "vault_list_tags"
         | "vault_list_files"
         | "vault_get_daily_note"
+        | "vault_list_memory_files"
+        | "vault_get_memory"
         | "index_status" => json!({}),
         _ => panic!("say here which arguments {tool} accepts"),
     };

@@ -27,6 +27,7 @@ mod hard_places;
 mod house;
 mod limits;
 mod logs;
+mod memory;
 mod pain;
 mod protocol;
 mod request_order;

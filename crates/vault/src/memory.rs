@@ -70,13 +70,18 @@ impl MemoryFolder {
         Ok(VaultPath::parse(&format!("{}/{name}{extension}", self.path))?)
     }
 
-    /// The memory files, by path; none when the folder does not exist.
+    /// The memory files, by path; none when the folder does not exist. When it does not, but for one whose
+    /// name differs in letter case, that one is taken.
     ///
     /// # Errors
     /// As [`Vault::walk_folder`].
     pub fn files(&self, vault: &Vault) -> Result<Vec<FoundFile>, VaultError> {
         let mut files = vault.walk_folder(self.path.as_str())?.files;
-        files.retain(|file| file.path.kind() == FileKind::Note && file.path.folder() == self.path.as_str());
+        if files.is_empty() {
+            files = vault.walk()?.files;
+        }
+        let key = self.path.key();
+        files.retain(|file| file.path.kind() == FileKind::Note && VaultPath::fold(file.path.folder()) == key);
         files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(files)
     }
@@ -127,5 +132,7 @@ mod tests {
         let files = folder().files(&vault).unwrap();
         let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["About Me/A.md", "About Me/b.md"]);
+        let other_case = MemoryFolder::new(VaultPath::parse("about ME").unwrap());
+        assert_eq!(other_case.files(&vault).unwrap(), files);
     }
 }

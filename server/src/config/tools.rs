@@ -17,8 +17,9 @@ const MEMORY_ENABLED: Variable = Variable {
     name: "MEMORY_ENABLED",
     default: DefaultValue::Text("true"),
     accepts: "true, false, 1 or 0",
-    effect: "Serves the memory tools. This version has none yet.",
-    stage: Stage::Checked,
+    effect: "Serves the memory tools: vault_list_memory_files, vault_get_memory and vault_memory_recall. \
+             Without it no text names them.",
+    stage: Stage::Effective,
 };
 const FILE_TOOLS_ENABLED: Variable = Variable {
     name: "FILE_TOOLS_ENABLED",

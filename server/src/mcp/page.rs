@@ -65,6 +65,14 @@ fn text_shape(name: &str) -> &'static str {
              said of it: a block about that, then the text"
         }
         "vault_list_notes" => "JSON array of paths; when cut, a block about the rest",
+        "vault_list_memory_files" => {
+            "JSON array; when cut, a block about the rest; when there are none, a block that says where \
+             they are looked for"
+        }
+        "vault_get_memory" => {
+            "the text as it is, before each of several files a comment with its path; by lines or cut: a \
+             block about the lines, then the lines"
+        }
         "vault_list_tags" | "vault_search_by_tag" => "JSON array; when cut, a block about the rest",
         _ => "the structured content as JSON, null where a field has no value",
     }

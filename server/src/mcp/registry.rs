@@ -17,8 +17,8 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    FtsSearch, GetBacklinks, GetDailyNote, GetOutgoingLinks, IndexStatus, ListFiles, ListNotes, ListTags,
-    ReadFile, ReadNote, Search, SearchByTag,
+    FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, IndexStatus, ListFiles,
+    ListMemoryFiles, ListNotes, ListTags, MemoryRecall, ReadFile, ReadNote, Search, SearchByTag,
 };
 use crate::config::ToolsConfig;
 
@@ -35,6 +35,9 @@ const TOOLS: &[Entry] = &[
     entry::<GetDailyNote>("vault_get_daily_note", "Get Daily Note", Group::Notes, READS),
     entry::<ListFiles>("vault_list_files", "List Files", Group::Files, READS),
     entry::<ReadFile>("vault_read_file", "Read File", Group::Files, READS),
+    entry::<ListMemoryFiles>("vault_list_memory_files", "List Memory Files", Group::Memory, READS),
+    entry::<GetMemory>("vault_get_memory", "Get Memory", Group::Memory, READS),
+    entry::<MemoryRecall>("vault_memory_recall", "Memory Recall", Group::Memory, READS),
     entry::<IndexStatus>("index_status", "Index Status", Group::Index, READS),
 ];
 
@@ -56,11 +59,8 @@ const ELSEWHERE: &[&str] = &[
     "vault_list_property_values",
     "vault_search_by_property",
     "vault_find_orphans",
-    "vault_get_memory",
     "vault_update_memory",
     "vault_delete_memory",
-    "vault_list_memory_files",
-    "vault_memory_recall",
     "vault_list_tasks",
     "vault_create_task",
     "vault_update_task",
@@ -82,7 +82,6 @@ pub(crate) enum Group {
     /// The index itself.
     Index,
     /// The memory files.
-    #[cfg_attr(not(test), expect(dead_code, reason = "its switch exists, its tools do not yet"))]
     Memory,
     /// Files that are not notes.
     Files,
@@ -335,6 +334,17 @@ mod tests {
             bytes += size;
         }
         assert!(bytes <= 24_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn the_memory_tools_take_little_room() {
+        for tool in Toolset::new(&config()).iter().filter(|tool| tool.name().contains("memory")) {
+            let definition = &tool.definition;
+            let schema = serde_json::to_string(&definition.input_schema).unwrap();
+            let text = definition.description.as_deref().unwrap();
+            let size = tool.name().len() + text.len() + schema.len();
+            assert!(size <= 700, "{} takes {size} bytes: {schema}", tool.name());
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::fixtures;
 
 /// The tools of this version, in the order served.
-pub(crate) const TOOLS: [&str; 12] = [
+pub(crate) const TOOLS: [&str; 15] = [
     "vault_read_note",
     "vault_list_notes",
     "vault_search",
@@ -29,6 +29,9 @@ pub(crate) const TOOLS: [&str; 12] = [
     "vault_get_daily_note",
     "vault_list_files",
     "vault_read_file",
+    "vault_list_memory_files",
+    "vault_get_memory",
+    "vault_memory_recall",
     "index_status",
 ];
 
@@ -57,6 +60,11 @@ pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
         ("vault_get_daily_note", json!({"date": "2026-01-15"})),
         ("vault_list_files", json!({})),
         ("vault_list_files", json!({"extensions": ["png"], "limit": 1})),
+        ("vault_list_memory_files", json!({})),
+        ("vault_get_memory", json!({})),
+        ("vault_get_memory", json!({"on_or_after": "2026-01-15"})),
+        ("vault_memory_recall", json!({"query": "what do I prefer"})),
+        ("vault_memory_recall", json!({"query": "zzzunfindable", "limit": 1})),
         ("index_status", json!({})),
     ]
 }
@@ -92,6 +100,12 @@ pub(crate) fn assert_text_shape(tool: &str, arguments: &Value, answer: &Answer) 
         "vault_search" | "vault_fts_search" => same_list_in_object(tool, answer, "results"),
         "vault_get_backlinks" => same_list_in_object(tool, answer, "backlinks"),
         "vault_get_outgoing_links" => same_list_in_object(tool, answer, "outgoing_links"),
+        "vault_list_memory_files" => same_list(tool, answer, "files"),
+        "vault_get_memory" => {
+            let shown = structured.get("message").unwrap_or(&structured["text"]);
+            assert_eq!(*answer.blocks().last().unwrap(), shown.as_str().unwrap(), "{tool}");
+        }
+        "vault_memory_recall" => same_list_in_object(tool, answer, "entries"),
         "vault_list_files" => same_list_in_object(tool, answer, "files"),
         "vault_get_daily_note" => assert_eq!(answer.text_json()["exists"], structured["exists"], "{tool}"),
         "vault_read_file" => {

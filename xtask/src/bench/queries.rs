@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::generate::{Generator, Note, Random};
+use crate::generate::{Generator, MEMORY_FILES, MemoryFile, Note, Random};
 
 /// How many calls of each kind.
 pub(crate) const CALLS: usize = 200;
@@ -19,7 +19,7 @@ pub(crate) struct Kind {
 /// Every kind, the same for the same vault.
 pub(crate) fn kinds(generator: &Generator) -> Vec<Kind> {
     let kind = |name, tool, keyword, make: fn(&Asker, &mut Random) -> Value| {
-        let asker = Asker { generator };
+        let asker = Asker { generator, memory: generator.memory_files() };
         let mut random = Random::new(7, u64::from(generator.len()));
         Kind { name, tool, keyword, arguments: (0..CALLS).map(|_| make(&asker, &mut random)).collect() }
     };
@@ -84,11 +84,32 @@ pub(crate) fn kinds(generator: &Generator) -> Vec<Kind> {
             false,
             |asker, random| json!({"path": asker.note(random).path}),
         ),
+        kind(
+            "two words of a memory entry",
+            "vault_memory_recall",
+            false,
+            |asker, random| json!({"query": asker.remembered(random)}),
+        ),
+        kind("all memory files", "vault_get_memory", false, |_, _| json!({})),
+        kind(
+            "a memory file",
+            "vault_get_memory",
+            false,
+            |_, random| json!({"file": random.pick(&MEMORY_FILES)}),
+        ),
+        kind(
+            "memory since a day",
+            "vault_get_memory",
+            false,
+            |_, random| json!({"on_or_after": format!("{}-06-01", random.between(2020, 2026))}),
+        ),
+        kind("memory files", "vault_list_memory_files", false, |_, _| json!({})),
     ]
 }
 
 struct Asker<'a> {
     generator: &'a Generator,
+    memory: Vec<MemoryFile>,
 }
 
 impl Asker<'_> {
@@ -114,6 +135,20 @@ impl Asker<'_> {
                 return (note, chosen);
             }
         }
+    }
+
+    /// Two words of a memory entry that carry a subject; a small memory may have no entry with two.
+    fn remembered(&self, random: &mut Random) -> String {
+        for _ in 0..1_000 {
+            let Some(file) = self.memory.get(random.below(self.memory.len())) else { break };
+            let Some(entry) = file.entries.get(random.below(file.entries.len())) else { continue };
+            let subjects: Vec<&String> =
+                entry.iter().filter(|word| self.generator.is_subject(word)).collect();
+            if let [first, second, ..] = subjects.as_slice() {
+                return format!("{first} {second}");
+            }
+        }
+        "nothing".to_owned()
     }
 
     fn tagged(&self, random: &mut Random) -> (Note, Vec<String>) {

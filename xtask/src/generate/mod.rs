@@ -3,6 +3,7 @@
 //! Every note is a function of the seed and its number alone, so the benchmark knows what a note
 //! holds without reading it back, and a larger vault is a smaller one with notes added.
 
+mod memory;
 mod note;
 mod random;
 mod words;
@@ -13,6 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, ensure};
 
+pub(crate) use memory::{FILES as MEMORY_FILES, MemoryFile};
 pub(crate) use note::Note;
 pub(crate) use random::Random;
 use words::Vocabulary;
@@ -40,12 +42,21 @@ impl Generator {
     /// What names this vault's content: a changed generator gives another text.
     pub(crate) fn identity(&self) -> String {
         let last = self.note(self.notes.saturating_sub(1));
-        format!("{} notes, seed {}, the last one:\n{}\n{}", self.notes, self.seed, last.path, last.text)
+        let memory = self.memory_files().pop().map(|file| file.text).unwrap_or_default();
+        format!(
+            "{} notes, seed {}, the last one:\n{}\n{}\n{memory}",
+            self.notes, self.seed, last.path, last.text
+        )
     }
 
     /// The note of that number, from 0.
     pub(crate) fn note(&self, number: u32) -> Note {
         note::make(self, number)
+    }
+
+    /// The memory files, which stand beside the notes.
+    pub(crate) fn memory_files(&self) -> Vec<MemoryFile> {
+        memory::files(self)
     }
 
     /// Whether a word carries a subject, as opposed to "the" and "of".
@@ -59,16 +70,23 @@ impl Generator {
         let empty = fs::read_dir(directory)?.next().is_none();
         ensure!(empty, "{} is not empty: a generated vault gets a folder of its own", directory.display());
         let mut bytes = 0;
-        for number in 0..self.notes {
-            let note = self.note(number);
-            let path = directory.join(&note.path);
+        let mut write = |path: &str, text: &str, number: u32| -> anyhow::Result<()> {
+            let path = directory.join(path);
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder)?;
             }
-            fs::write(&path, &note.text)?;
+            fs::write(&path, text)?;
             let age = Duration::from_secs(FIRST_MODIFIED + u64::from(number) * 600);
             fs::File::options().write(true).open(&path)?.set_modified(SystemTime::UNIX_EPOCH + age)?;
-            bytes += note.text.len() as u64;
+            bytes += text.len() as u64;
+            Ok(())
+        };
+        for number in 0..self.notes {
+            let note = self.note(number);
+            write(&note.path, &note.text, number)?;
+        }
+        for file in self.memory_files() {
+            write(&file.path, &file.text, self.notes)?;
         }
         Ok(bytes)
     }
@@ -84,6 +102,18 @@ mod tests {
         for number in 0..50 {
             let (one, other) = (first.note(number), second.note(number));
             assert_eq!((one.path, one.text), (other.path, other.text));
+        }
+    }
+
+    #[test]
+    fn memory_holds_a_fifth_as_many_entries_as_there_are_notes_up_to_2_000() {
+        for (notes, entries) in [(1_000, 200), (10_000, 2_000), (40_000, 2_000)] {
+            let files = Generator::new(notes, 1).memory_files();
+            assert_eq!(files.iter().map(|file| file.entries.len()).sum::<usize>(), entries);
+            assert_eq!(
+                files.iter().map(|file| file.text.matches("\n- **20").count()).sum::<usize>(),
+                entries
+            );
         }
     }
 

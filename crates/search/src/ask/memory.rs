@@ -116,8 +116,9 @@ impl MemoryCorpus {
             files.iter().flat_map(|(_, file)| file.entries.clone()).collect()
         };
         let allowed = query.file.as_ref().map(|wanted| {
-            let file: Vec<_> = seen.iter().copied().filter(|(path, _)| *path == wanted).collect();
-            numbers(&file)
+            let exact = seen.iter().find(|(path, _)| *path == wanted);
+            let file = exact.or_else(|| seen.iter().find(|(path, _)| path.key() == wanted.key()));
+            numbers(file.map_or(&[], std::slice::from_ref))
         });
         let visible = (seen.len() < self.files.len()).then(|| numbers(&seen));
         let ranked = self.engine.search_plain(
@@ -133,22 +134,27 @@ impl MemoryCorpus {
     }
 }
 
-/// The notes directly in a folder that are indexed, with what tells one content from another.
+/// The notes directly in a folder that are indexed, with what tells one content from another. When there
+/// are none, those of a folder whose name differs in letter case.
 fn memory_files(
     connection: &Connection,
     folder: &str,
 ) -> Result<BTreeMap<VaultPath, (u32, Vec<u8>)>, SearchError> {
-    let (piece, bounds) = in_folder("path_key", &VaultPath::fold(folder));
+    let key = VaultPath::fold(folder);
+    let (piece, bounds) = in_folder("path_key", &key);
     let statement =
         format!("SELECT path, id, hash FROM files WHERE {piece} AND kind = 'note' AND hash IS NOT NULL");
     let mut files = BTreeMap::new();
     connection.for_each(&statement, &bounds, |row| {
         let path = stored_path(row.str(0)?)?;
-        if path.folder() == folder {
+        if VaultPath::fold(path.folder()) == key {
             files.insert(path, (row.get(1)?, row.get(2)?));
         }
         Ok::<_, SearchError>(())
     })?;
+    if files.keys().any(|path| path.folder() == folder) {
+        files.retain(|path, _| path.folder() == folder);
+    }
     Ok(files)
 }
 

@@ -91,6 +91,8 @@ fn only_notes_directly_in_the_memory_folder_are_asked() {
     assert_eq!(days(&index, "vim"), ["2026-01-08"], "neither a folder below nor another one");
     let other = recall(&index, &owner(), &RecallQuery::new("dark mode", "Other"));
     assert_eq!(other.total, 1, "whichever folder is the memory folder: nothing stored depends on it");
+    let other_case = recall(&index, &owner(), &RecallQuery::new("dark mode", "ABOUT me"));
+    assert_eq!(other_case.total, 1, "a folder that differs in letter case only");
     let missing = recall(&index, &owner(), &RecallQuery::new("dark mode", "Nowhere"));
     assert_eq!(missing.total, 0);
 }

@@ -93,7 +93,7 @@ The structured content also has the file's hash.";
             Wanted { start_line: arguments.start_line, limit: None, start_char: arguments.start_char };
         wanted.check()?;
         let date = match &arguments.date {
-            Some(date) => parse_date(date)?,
+            Some(date) => parse_date("date", date)?,
             None => call.app.today(),
         };
         let settings = call.app.daily_notes();
@@ -179,8 +179,8 @@ impl Call<'_> {
     }
 }
 
-/// A day as `YYYY-MM-DD`, nothing around it.
-fn parse_date(text: &str) -> Result<Date, ToolError> {
+/// The argument `name` as a day: `YYYY-MM-DD`, nothing around it.
+pub(super) fn parse_date(name: &str, text: &str) -> Result<Date, ToolError> {
     let written = text.trim();
     let shaped = written.len() == 10
         && written.bytes().enumerate().all(|(index, byte)| match index {
@@ -190,6 +190,6 @@ fn parse_date(text: &str) -> Result<Date, ToolError> {
     let date = if shaped { written.parse().ok() } else { None };
     date.ok_or_else(|| {
         let allowed = "a day that exists, as YYYY-MM-DD, such as 2026-01-15";
-        ToolError::argument("date", allowed, &Value::String(text.to_owned()))
+        ToolError::argument(name, allowed, &Value::String(text.to_owned()))
     })
 }

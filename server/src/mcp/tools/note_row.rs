@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ::search::NoteMeta;
+use markdown::document::Document;
 use markdown::tags::fold;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,6 +65,18 @@ pub(super) struct CalloutRow {
     pub(super) title: String,
     /// Its text.
     pub(super) body: String,
+}
+
+impl CalloutRow {
+    /// The callout that opens a note.
+    pub(super) fn opening(document: &Document) -> Option<Self> {
+        document.leading_callout.as_ref().map(|callout| Self {
+            type_: callout.kind.clone(),
+            // Obsidian shows the type's name for a callout without a title.
+            title: if callout.title.is_empty() { callout.kind.clone() } else { callout.title.clone() },
+            body: callout.body.clone(),
+        })
+    }
 }
 
 impl From<::search::LeadingCallout> for CalloutRow {

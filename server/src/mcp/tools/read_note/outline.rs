@@ -119,7 +119,7 @@ struct Opening<'a> {
 
 impl<'a> Opening<'a> {
     fn of(note: &Note<'a>, document: &Document) -> Self {
-        let mut callout = leading_callout(document);
+        let mut callout = CalloutRow::opening(document);
         if let Some(callout) = &mut callout
             && json_length(callout) > note.most / 4
         {
@@ -144,15 +144,6 @@ impl<'a> Opening<'a> {
         });
         Self { callout, shown: (!shown.is_empty()).then_some(shown), rest }
     }
-}
-
-fn leading_callout(document: &Document) -> Option<CalloutRow> {
-    document.leading_callout.as_ref().map(|callout| CalloutRow {
-        type_: callout.kind.clone(),
-        // Obsidian shows the type's name for a callout without a title.
-        title: if callout.title.is_empty() { callout.kind.clone() } else { callout.title.clone() },
-        body: callout.body.clone(),
-    })
 }
 
 /// A part of a text, and where it begins.
