@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Name of a memory file.
     #[schemars(length(max = 300))]
     file: Option<String>,
-    /// Heading of a section of it.
+    /// A heading in it.
     #[schemars(length(max = 4000))]
     section: Option<String>,
     /// Only entries from YYYY-MM-DD on.
