@@ -109,7 +109,7 @@ mod tests {
     }
 
     /// Calls until the index is open.
-    fn recall(app: &App, who: &Principal, arguments: Value) -> CallToolResult {
+    fn recall(app: &App, who: &Principal, arguments: &Value) -> CallToolResult {
         for _ in 0..500 {
             let answer = app.call_as(who, "vault_memory_recall", arguments.clone());
             match answer {
@@ -136,9 +136,9 @@ mod tests {
             let text = |app: &App| format!("{:?}", app.call_as(&who, tool, arguments.clone()));
             assert_eq!(text(&app), text(&empty), "{tool} {arguments}");
         }
-        let found = recall(&app, &who, json!({"query": "dark mode vim"}));
+        let found = recall(&app, &who, &json!({"query": "dark mode vim"}));
         assert_eq!(structured(&found)["total"], 0);
-        let found = recall(&app, &limited("about me"), json!({"query": "dark mode"}));
+        let found = recall(&app, &limited("about me"), &json!({"query": "dark mode"}));
         assert_eq!(structured(&found)["total"], 1);
     }
 
@@ -204,7 +204,7 @@ mod tests {
         }
         text.push_str("- **2020-01-01**: sea\n- **2030-01-01**: sea\n");
         let (app, _folder) = App::over_notes(&[("About Me/Log.md", &text)], 2_000);
-        let result = recall(&app, &Principal::owner("test"), json!({"query": "sea"}));
+        let result = recall(&app, &Principal::owner("test"), &json!({"query": "sea"}));
         let answer = structured(&result);
         assert!(serde_json::to_string(answer).unwrap().chars().count() <= 2_000);
         assert_eq!((answer["total"].clone(), answer["truncated"].clone()), (json!(30), json!(true)));
@@ -219,7 +219,7 @@ mod tests {
         let next = answer["left_out"]["continue_with"].clone();
         assert_eq!(next, json!({"offset": days.len()}));
         let result =
-            recall(&app, &Principal::owner("test"), json!({"query": "sea", "offset": next["offset"]}));
+            recall(&app, &Principal::owner("test"), &json!({"query": "sea", "offset": next["offset"]}));
         let more = structured(&result)["entries"].as_array().unwrap().clone();
         assert!(!more.is_empty());
         assert!(more.iter().all(|entry| !days.contains(&entry["date"].as_str().unwrap())), "{more:?}");

@@ -19,16 +19,16 @@ const DEFAULT_LIMIT: usize = 50;
 /// What to look for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Words, or a question.
+    /// Words or a question.
     #[schemars(length(min = 1, max = 4000))]
     query: String,
-    /// Only this memory file, by name.
+    /// Only this memory file.
     #[schemars(length(max = 300))]
     file: Option<String>,
     /// Most entries (default 50).
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
-    /// Most relevant entries to skip, to continue.
+    /// Entries to skip, to continue.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }
@@ -91,9 +91,9 @@ impl Tool for MemoryRecall {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Finds single dated entries of the memory files: those with every word in some form, else those with any; \
-file, section and day count as context. Oldest first; beyond limit the least relevant go, whatever their \
-day.{vault_get_memory? Whole files: vault_get_memory.}";
+Finds single dated entries of memory files with every word in some form, else any; file, section \
+and day are words too. Oldest first; past limit the least relevant are left out.{vault_get_memory? Whole \
+files: vault_get_memory.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let offset = arguments.offset.unwrap_or(0);
