@@ -13,8 +13,10 @@ mod principal;
 mod read;
 mod settings;
 mod traits;
+mod trash;
 mod walk;
 mod walker;
+mod write;
 
 pub use decode::Decoding;
 pub use error::{PathError, VaultError};
@@ -31,3 +33,4 @@ pub use settings::{
 };
 pub use traits::{Change, ChangeListener, LinkSource, ListenerError};
 pub use walk::{FoundFile, SkipReason, Skipped, Walk};
+pub use write::{EditRefused, Faults, Lock, Step, WriteError};
