@@ -28,7 +28,10 @@ pub struct Connection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The one that writes.
-    Writer,
+    Writer {
+        /// Whether a commit is on the disk before it is answered.
+        durable: bool,
+    },
     /// One of those that read.
     Reader,
 }
@@ -37,7 +40,7 @@ impl Connection {
     /// Opens `path`, which must be absolute: SQLite would read `file:…` as a URI.
     pub(crate) fn open(path: &Path, role: Role, busy_timeout: Duration) -> Result<Self, StoreError> {
         let flags = match role {
-            Role::Writer => libsql::OpenFlags::SQLITE_OPEN_READ_WRITE,
+            Role::Writer { .. } => libsql::OpenFlags::SQLITE_OPEN_READ_WRITE,
             Role::Reader => libsql::OpenFlags::SQLITE_OPEN_READ_ONLY,
         };
         let database = ready(libsql::Builder::new_local(path).flags(flags).build())
@@ -57,7 +60,7 @@ impl Connection {
     /// States every setting that matters: libsql's defaults differ from SQLite's (foreign keys are on)
     /// and from what a server wants.
     fn configure(&self, role: Role) -> Result<(), StoreError> {
-        if role == Role::Writer {
+        if matches!(role, Role::Writer { .. }) {
             let mode: Option<String> = self.query_one("PRAGMA journal_mode = WAL", &[], |row| row.get(0))?;
             if mode.as_deref() != Some("wal") {
                 // File systems without shared memory. All still works, but reads and writes exclude
@@ -78,7 +81,11 @@ impl Connection {
              PRAGMA journal_size_limit = 16777216;",
         )?;
         match role {
-            Role::Writer => self.batch("PRAGMA cache_size = -16384"),
+            Role::Writer { durable: false } => self.batch("PRAGMA cache_size = -16384"),
+            // FULL: the log is brought to the disk with every commit.
+            Role::Writer { durable: true } => {
+                self.batch("PRAGMA cache_size = -16384; PRAGMA synchronous = FULL")
+            }
             Role::Reader => self.batch("PRAGMA cache_size = -4096; PRAGMA query_only = ON"),
         }?;
         // The first page is read here, so that a file that is no database is told at once.

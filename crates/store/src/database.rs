@@ -29,6 +29,9 @@ pub struct Options {
     pub read_timeout: Duration,
     /// How long a lock held by another process is waited for (default 5 s).
     pub busy_timeout: Duration,
+    /// A write is answered only when it would outlast a power cut (default no: one may lose the last
+    /// writes, never consistency). Costs the time the disk takes, with every write.
+    pub durable: bool,
 }
 
 impl Default for Options {
@@ -38,6 +41,7 @@ impl Default for Options {
             read_only: false,
             read_timeout: Duration::from_secs(10),
             busy_timeout: Duration::from_secs(5),
+            durable: false,
         }
     }
 }
@@ -114,8 +118,9 @@ impl Database {
     pub fn open(path: &Path, options: &Options) -> Result<Self, StoreError> {
         let path = if options.read_only { files::existing(path) } else { files::prepare(path) }?;
         let open_writer = || -> Result<Writer, StoreError> {
-            let connection = Connection::open(&path, Role::Writer, options.busy_timeout)?;
-            Writer::start(connection, path.clone(), options.busy_timeout)
+            let role = Role::Writer { durable: options.durable };
+            let connection = Connection::open(&path, role, options.busy_timeout)?;
+            Writer::start(connection, path.clone(), role, options.busy_timeout)
                 .map_err(|error| StoreError::Open { path: path.clone(), reason: error.to_string() })
         };
         let writer = if options.read_only { None } else { Some(open_writer()?) };

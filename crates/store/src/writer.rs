@@ -48,12 +48,13 @@ impl Writer {
     pub(crate) fn start(
         connection: Connection,
         path: PathBuf,
+        role: Role,
         busy_timeout: Duration,
     ) -> std::io::Result<Self> {
         let queues = Arc::<Queues>::default();
         let thread = std::thread::Builder::new().name("store-writer".to_owned()).spawn({
             let queues = Arc::clone(&queues);
-            move || work(&queues, connection, &path, busy_timeout)
+            move || work(&queues, connection, &path, role, busy_timeout)
         })?;
         let id = thread.thread().id();
         Ok(Self { queues, thread: Mutex::new(Some(thread)), id })
@@ -147,11 +148,11 @@ impl Queues {
 }
 
 /// The thread's whole life.
-fn work(queues: &Queues, connection: Connection, path: &std::path::Path, busy_timeout: Duration) {
+fn work(queues: &Queues, connection: Connection, path: &std::path::Path, role: Role, busy_timeout: Duration) {
     let mut connection = Some(connection);
     while let Some(task) = queues.next() {
         if connection.is_none() {
-            match Connection::open(path, Role::Writer, busy_timeout) {
+            match Connection::open(path, role, busy_timeout) {
                 Ok(opened) => connection = Some(opened),
                 Err(error) => {
                     task(Err(error));

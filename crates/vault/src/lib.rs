@@ -6,6 +6,8 @@ mod error;
 mod folder;
 mod hard_links;
 mod hash;
+#[allow(dead_code, reason = "the write path above it is being built")]
+mod journal;
 mod locate;
 mod memory;
 mod path;
@@ -22,6 +24,10 @@ pub use decode::Decoding;
 pub use error::{PathError, VaultError};
 pub use folder::FileStat;
 pub use hash::{ContentHash, InvalidHash};
+pub use journal::{
+    ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage, Journal, JournalError,
+    JournalOptions,
+};
 pub use memory::{MemoryFolder, MemoryNameError};
 pub use path::{FileKind, VaultPath};
 pub use principal::{FolderScope, Principal, Rights};
