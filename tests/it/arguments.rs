@@ -17,6 +17,7 @@ fn valid(tool: &str) -> Map<String, Value> {
         "vault_list_notes"
         | "vault_list_tags"
         | "vault_list_files"
+        | "vault_list_tasks"
         | "vault_get_daily_note"
         | "vault_list_memory_files"
         | "vault_get_memory"

@@ -35,4 +35,5 @@ mod shared_vaults;
 mod shutdown;
 mod startup;
 mod stdio;
+mod tasks;
 mod tools;

@@ -155,6 +155,10 @@ impl Shape {
             (Self::Fields(fields), Value::Object(values)) => check_fields(fields, values, name, root),
             (Self::Map(shape), Value::Object(values)) => values
                 .into_iter()
+                // A text that is not given; other shapes may have a use for null.
+                .filter(|(_, value)| {
+                    !matches!(**shape, Self::Text { .. }) || !(value.is_null() || *value == "")
+                })
                 .map(|(key, value)| {
                     let value = shape.check_value(value, &joined(name, &key), root)?;
                     Ok((key, value))

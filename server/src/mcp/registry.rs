@@ -18,7 +18,7 @@ use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
     FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, IndexStatus, ListFiles,
-    ListMemoryFiles, ListNotes, ListTags, MemoryRecall, ReadFile, ReadNote, Search, SearchByTag,
+    ListMemoryFiles, ListNotes, ListTags, ListTasks, MemoryRecall, ReadFile, ReadNote, Search, SearchByTag,
 };
 use crate::config::ToolsConfig;
 
@@ -33,6 +33,7 @@ const TOOLS: &[Entry] = &[
     entry::<GetBacklinks>("vault_get_backlinks", "Get Backlinks", Group::Links, READS),
     entry::<GetOutgoingLinks>("vault_get_outgoing_links", "Get Outgoing Links", Group::Links, READS),
     entry::<GetDailyNote>("vault_get_daily_note", "Get Daily Note", Group::Notes, READS),
+    entry::<ListTasks>("vault_list_tasks", "List Tasks", Group::Notes, READS),
     entry::<ListFiles>("vault_list_files", "List Files", Group::Files, READS),
     entry::<ReadFile>("vault_read_file", "Read File", Group::Files, READS),
     entry::<ListMemoryFiles>("vault_list_memory_files", "List Memory Files", Group::Memory, READS),
@@ -61,7 +62,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_find_orphans",
     "vault_update_memory",
     "vault_delete_memory",
-    "vault_list_tasks",
     "vault_create_task",
     "vault_update_task",
     "vault_history",

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::fixtures;
 
 /// The tools of this version, in the order served.
-pub(crate) const TOOLS: [&str; 15] = [
+pub(crate) const TOOLS: [&str; 16] = [
     "vault_read_note",
     "vault_list_notes",
     "vault_search",
@@ -27,6 +27,7 @@ pub(crate) const TOOLS: [&str; 15] = [
     "vault_get_backlinks",
     "vault_get_outgoing_links",
     "vault_get_daily_note",
+    "vault_list_tasks",
     "vault_list_files",
     "vault_read_file",
     "vault_list_memory_files",
@@ -58,6 +59,8 @@ pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
         ("vault_get_outgoing_links", json!({"path": note})),
         ("vault_get_daily_note", json!({})),
         ("vault_get_daily_note", json!({"date": "2026-01-15"})),
+        ("vault_list_tasks", json!({})),
+        ("vault_list_tasks", json!({"status": "all", "path": note, "sort_by": "position"})),
         ("vault_list_files", json!({})),
         ("vault_list_files", json!({"extensions": ["png"], "limit": 1})),
         ("vault_list_memory_files", json!({})),
@@ -106,6 +109,7 @@ pub(crate) fn assert_text_shape(tool: &str, arguments: &Value, answer: &Answer) 
             assert_eq!(*answer.blocks().last().unwrap(), shown.as_str().unwrap(), "{tool}");
         }
         "vault_memory_recall" => same_list_in_object(tool, answer, "entries"),
+        "vault_list_tasks" => same_list_in_object(tool, answer, "tasks"),
         "vault_list_files" => same_list_in_object(tool, answer, "files"),
         "vault_get_daily_note" => assert_eq!(answer.text_json()["exists"], structured["exists"], "{tool}"),
         "vault_read_file" => {

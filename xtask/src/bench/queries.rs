@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::generate::{Generator, MEMORY_FILES, MemoryFile, Note, Random};
+use crate::generate::{Generator, MEMORY_FILES, MemoryFile, Note, Random, TAGS, day};
 
 /// How many calls of each kind.
 pub(crate) const CALLS: usize = 200;
@@ -77,6 +77,13 @@ pub(crate) fn kinds(generator: &Generator) -> Vec<Kind> {
             "vault_get_outgoing_links",
             false,
             |asker, random| json!({"path": asker.note(random).path}),
+        ),
+        kind("open tasks by due date", "vault_list_tasks", false, |_, _| json!({})),
+        kind(
+            "tasks due before a day, with a tag",
+            "vault_list_tasks",
+            false,
+            |_, random| json!({"due": {"before": day(random)}, "tag": random.pick(&TAGS)}),
         ),
         kind(
             "read a note",

@@ -6,6 +6,7 @@
 mod memory;
 mod note;
 mod random;
+mod tasks;
 mod words;
 
 use std::fs;
@@ -15,8 +16,9 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, ensure};
 
 pub(crate) use memory::{FILES as MEMORY_FILES, MemoryFile};
-pub(crate) use note::Note;
+pub(crate) use note::{Note, TAGS};
 pub(crate) use random::Random;
+pub(crate) use tasks::day;
 use words::Vocabulary;
 
 /// Modification times lie in the years after this moment (2023-01-01T00:00:00Z).

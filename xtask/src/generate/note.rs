@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::Generator;
 use super::random::Random;
+use super::tasks;
 use super::words::Vocabulary;
 
 const FOLDERS: [&str; 14] = [
@@ -23,7 +24,8 @@ const FOLDERS: [&str; 14] = [
     "",
 ];
 
-const TAGS: [&str; 20] = [
+/// The tags of properties, texts and tasks.
+pub(crate) const TAGS: [&str; 20] = [
     "project",
     "project/active",
     "project/waiting",
@@ -104,8 +106,12 @@ pub(super) fn make(generator: &Generator, number: u32) -> Note {
     let tags = writer.properties(&title);
     let _ = write!(writer.text, "# {title}\n\n");
     let words = writer.paragraph();
-    for _ in 0..writer.random.between(1, 3) {
-        writer.section();
+    if writer.random.chance(tasks::BOARDS_PERCENT) {
+        writer.board();
+    } else {
+        for _ in 0..writer.random.between(1, 3) {
+            writer.section();
+        }
     }
     let text = writer.text;
     let path = if folder.is_empty() { format!("{title}.md") } else { format!("{folder}/{title}.md") };
@@ -213,14 +219,36 @@ impl Writer<'_> {
         words
     }
 
+    fn task(&mut self) -> String {
+        let words = self.words(6).join(" ");
+        tasks::line(self.random, &words, &TAGS)
+    }
+
+    /// The lanes of a board; its properties say that it is one.
+    fn board(&mut self) {
+        match self.text.strip_prefix("---\n") {
+            Some(rest) => self.text = format!("---\nkanban-plugin: board\n{rest}"),
+            None => self.text.insert_str(0, "---\nkanban-plugin: board\n---\n"),
+        }
+        for lane in ["Active", "Up Next", "Waiting On", "Done"] {
+            let _ = write!(self.text, "## {lane}\n\n{}", if lane == "Done" { "**Complete**\n" } else { "" });
+            for _ in 0..self.random.between(2, 6) {
+                let line = self.task();
+                let _ = writeln!(self.text, "{line}");
+            }
+            self.text.push_str("\n\n");
+        }
+    }
+
     fn section(&mut self) {
         let heading = self.words(3).join(" ");
         let _ = write!(self.text, "## {}\n\n", capital(&heading));
         match self.random.below(6) {
             0 => {
-                for _ in 0..self.random.between(2, 5) {
-                    let (done, item) = (self.random.pick(&[' ', ' ', 'x']), self.words(6).join(" "));
-                    let _ = writeln!(self.text, "- [{done}] {item}");
+                for place in 0..self.random.between(3, 8) {
+                    let indent = if place > 0 && self.random.chance(20) { "  " } else { "" };
+                    let line = self.task();
+                    let _ = writeln!(self.text, "{indent}{line}");
                 }
                 self.text.push('\n');
             }

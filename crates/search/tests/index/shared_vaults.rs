@@ -129,3 +129,41 @@ fn real_vaults_are_indexed_whole_and_the_same_twice() {
         assert_same(&dump(&second.database()), &dump(&first.database()), name);
     }
 }
+
+/// Every line that the grammar calls a task is in the index, in its order, and counted.
+#[test]
+fn every_task_of_a_real_vault_is_accounted_for() {
+    let Some(root) = shared("vaults/tasks-demo") else { return };
+    let disk = Disk::new();
+    let vault = Vault::open(&root, VaultOptions::default()).unwrap();
+    let settings = vault.settings().tasks().or_default();
+    let index = indexed(&root, &disk);
+    let mut expected = Vec::new();
+    let mut files = vault.walk().unwrap().files;
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    for file in files.iter().filter(|file| file.path.kind() == vault::FileKind::Note) {
+        let content = vault.read(&file.path).unwrap();
+        let (text, _) = content.text();
+        let document = markdown::document::parse(&text);
+        let today = jiff::civil::date(2026, 3, 10);
+        let english = markdown::moment::Locale::english();
+        let date = markdown::tasks::date_in_path(file.path.as_str(), &settings, english, today);
+        for task in markdown::tasks::in_note(&text, &document, &settings, date) {
+            expected.push((file.path.as_str().to_owned(), task.line + 1, task.task.description));
+        }
+    }
+    let query = search::TaskQuery {
+        statuses: vec![search::StatusFilter::All],
+        sort: search::TaskSort::Position,
+        limit: usize::MAX,
+        ..search::TaskQuery::default()
+    };
+    let page = index.tasks(&owner(), &query).unwrap();
+    let found: Vec<_> =
+        page.items.into_iter().map(|task| (task.path, task.line as usize, task.description)).collect();
+    println!("tasks-demo: {} tasks", found.len());
+    assert!(found.len() > 1_000, "{} tasks", found.len());
+    assert_eq!(found, expected);
+    assert_eq!(index.status(&owner()).unwrap().tasks, expected.len() as u64);
+    assert_eq!(page.total, expected.len());
+}

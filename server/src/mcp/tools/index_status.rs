@@ -44,6 +44,8 @@ pub(crate) struct Answer {
     unresolved_links: u64,
     /// Tags.
     tags: u64,
+    /// Tasks.
+    tasks: u64,
     /// Different words.
     terms: u64,
     /// Size of the index on disk.
@@ -229,6 +231,7 @@ impl Answer {
             links: status.links,
             unresolved_links: status.unresolved_links,
             tags: status.tags,
+            tasks: status.tasks,
             terms: status.terms,
             database_bytes: status.database_bytes,
             watcher: status.watcher.into(),

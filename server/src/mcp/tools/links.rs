@@ -85,7 +85,7 @@ pub(super) fn list<L, R: Serialize + Shorten>(
 
 impl Call<'_> {
     /// Whether the vault has a file that the caller may know of, also where a link leads to.
-    fn knows(&self, path: &VaultPath) -> bool {
+    pub(super) fn knows(&self, path: &VaultPath) -> bool {
         self.who.sees(path) && self.app.vault.real_path(path).is_ok_and(|real| self.who.sees(&real))
     }
 }
