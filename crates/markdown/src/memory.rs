@@ -43,7 +43,7 @@ pub fn bullet(date: Date, text: &str) -> String {
     format!("- **{:04}-{:02}-{:02}**: {text}", date.year(), date.month(), date.day())
 }
 
-/// What the owner wants of old entries: the property `entry_policy`.
+/// What the owner wants of old entries: the property `entry-policy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum EntryPolicy {
     /// Entries are kept for ever: the default.
@@ -195,7 +195,7 @@ fn nearly_same(one: &[char], other: &[char]) -> bool {
 }
 
 /// Decodes the HTML entities that an agent may send in a name.
-fn decode_entities(text: &str) -> String {
+pub(crate) fn decode_entities(text: &str) -> String {
     if !text.contains('&') {
         return text.to_owned();
     }

@@ -66,6 +66,23 @@ pub fn apply(source: &str, edits: &[Edit]) -> Result<String, ApplyError> {
     Ok(text)
 }
 
+/// The edits that undo edits: applied to the text after them, they give back the text before.
+///
+/// # Errors
+/// As [`apply`].
+pub fn invert(source: &str, edits: &[Edit]) -> Result<Vec<Edit>, ApplyError> {
+    apply(source, edits)?;
+    let (mut inverse, mut added, mut removed) = (Vec::with_capacity(edits.len()), 0, 0);
+    for edit in edits {
+        let start = edit.span.start + added - removed;
+        let old = source.get(edit.span.clone()).unwrap_or_default();
+        inverse.push(Edit::new(start..start + edit.text.len(), old));
+        added += edit.text.len();
+        removed += old.len();
+    }
+    Ok(inverse)
+}
+
 /// The line end of a text: the one most of its lines have, of equally many that of the first line. LF for a
 /// text without any.
 #[must_use]

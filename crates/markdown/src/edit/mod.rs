@@ -19,11 +19,14 @@
 
 pub mod anchor;
 mod apply;
-
+pub mod links;
+pub mod memory;
 pub mod properties;
 pub mod replace;
+pub mod section;
+pub mod write_note;
 
-pub use apply::{ApplyError, ControlCharacter, Edit, apply, check_characters, line_break};
+pub use apply::{ApplyError, ControlCharacter, Edit, apply, check_characters, invert, line_break};
 
 use crate::Span;
 
@@ -46,6 +49,24 @@ impl Edited {
             Err(_) => Self { text: source.to_owned(), edits: Vec::new() },
         }
     }
+}
+
+impl Edited {
+    /// The edit of a text that had its byte order mark taken off, as an edit of the text with it: the mark is
+    /// not part of the first line, and readers of lines must not meet it.
+    pub(crate) fn with_mark(mut self, source: &str, rest: &str) -> Self {
+        let mark = source.len() - rest.len();
+        for edit in &mut self.edits {
+            edit.span = edit.span.start + mark..edit.span.end + mark;
+        }
+        self.text.insert_str(0, source.get(..mark).unwrap_or_default());
+        self
+    }
+}
+
+/// A text without the byte order mark before it.
+pub(crate) fn without_mark(source: &str) -> &str {
+    source.strip_prefix('\u{feff}').unwrap_or(source)
 }
 
 /// A line of a note, as an error or answer shows it.

@@ -16,6 +16,8 @@ pub(crate) struct Layout {
     pub(crate) comments: Vec<Span>,
     /// The first explicit tag, and the entry it belongs to.
     pub(crate) tag: Option<(usize, Option<usize>)>,
+    /// Where the map ends: before the end of the document, if one is marked.
+    pub(crate) end: usize,
     /// Which entry defines an anchor.
     pub(crate) anchors: HashMap<usize, usize>,
 }
@@ -110,10 +112,11 @@ impl Reader<'_> {
             Event::SequenceEnd | Event::MappingEnd => {
                 self.depth = self.depth.saturating_sub(1);
                 self.extend(&span);
-                if self.depth == 0
-                    && let Some(flow) = &mut self.layout.flow
-                {
-                    flow.end = span.end;
+                if self.depth == 0 {
+                    self.layout.end = span.start;
+                    if let Some(flow) = &mut self.layout.flow {
+                        flow.end = span.end;
+                    }
                 }
                 self.close();
             }

@@ -12,6 +12,11 @@
 #![cfg(test)]
 
 mod anchor;
+mod links;
+mod memory;
 mod properties;
+mod random;
 mod replace;
 mod rows;
+mod section;
+mod write_note;

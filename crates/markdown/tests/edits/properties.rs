@@ -7,10 +7,7 @@ use vault_cortex_markdown::edit::properties::{
 };
 
 fn map(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    }
+    serde_json::from_value(value).expect("an object")
 }
 
 #[track_caller]

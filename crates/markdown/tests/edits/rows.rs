@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
+use vault_cortex_markdown::edit::links::{Files as _, LinkFormat, Moves, rewrite_note};
 use vault_cortex_markdown::edit::properties::{replace, update};
 use vault_cortex_markdown::edit::replace::replace_text;
+use vault_cortex_markdown::edit::section::{Operation, Patch, patch, replace_block};
 use vault_cortex_markdown::frontmatter::properties;
 
 /// A path below the folder of shared data, or `None` when this checkout has none.
@@ -103,6 +105,17 @@ const REWRITE_EXCEPTIONS: &[(&str, &str)] = &[
     ("float", "infinities are read as text, JSON having none, and text that looks like one is quoted"),
 ];
 
+fn replace_in(
+    source: &str,
+    operation: Operation,
+    content: &str,
+    heading: Option<&str>,
+    include_children: Option<bool>,
+) -> String {
+    let request = Patch { operation, content, heading, heading_level: None, include_children };
+    patch(source, &request).expect("patched").edited.text
+}
+
 #[test]
 fn complaints_about_editing() {
     let Some(file) = case_file("pain-cases.json") else { return };
@@ -114,6 +127,9 @@ fn complaints_about_editing() {
         };
         let replaced = |old: &str, new: &str| {
             replace_text(before("n.md"), old, new, false).expect("replaced").edited.text
+        };
+        let patched = |operation, content: &str, heading: Option<&str>, include_children| {
+            replace_in(before("n.md"), operation, content, heading, include_children)
         };
         match row["id"].as_str().expect("id") {
             "pain-02" => assert_eq!(
@@ -142,7 +158,108 @@ fn complaints_about_editing() {
                 assert_eq!(replaced("fn a() {}", "fn b() {}"), before("n.md").replace("a()", "b()"));
             }
             "pain-21" => assert_eq!(replaced("two", "2"), "one\n2\nthree\n"),
+            "pain-23" => assert_eq!(patched(Operation::Append, "b", None, None), "a\nb\n"),
+            "pain-27" => assert_eq!(
+                patched(Operation::Replace, "new", Some("Layer 2 > Layer 3"), None),
+                before("n.md").replace("old", "new")
+            ),
+            "pain-28" => assert_eq!(
+                patched(Operation::Append, "entry2", Some("Log"), Some(false)),
+                "# Log\nentry\nentry2\n## Sub\nx\n"
+            ),
+            "pain-29" => {
+                for (heading, old) in [("待整理", "a\n"), ("Детали", "b\n"), ("Diario – Ó", "c\n")]
+                {
+                    let expected = before("n.md").replace(old, &format!("{old}new\n"));
+                    assert_eq!(patched(Operation::Append, "new", Some(heading), None), expected);
+                }
+            }
+            "pain-30" => {
+                let text = replace_in(
+                    before("Yemek.md"),
+                    Operation::Append,
+                    "- Sütlaç İıĞğ",
+                    Some("Tatlilar"),
+                    None,
+                );
+                assert_eq!(text, "## Tatlilar\n- Kazandibi\n- Sütlaç İıĞğ\n");
+            }
+            "pain-31" => {
+                for heading in ["### People", "People"] {
+                    let text = patched(Operation::Append, "- B", Some(heading), None);
+                    assert_eq!(text, "# M\n### People\n- A\n- B\n");
+                }
+            }
+            "pain-32" => {
+                let edited = replace_block(before("n.md"), "myblock", "NEW").expect("replaced");
+                assert_eq!(edited.text, "NEW ^myblock\n\npara two\n");
+            }
+            "pain-43" => {
+                for heading in ["Use `foo`", "Use foo", "## Use `foo`"] {
+                    let text = patched(Operation::Append, "| 3 | 4 |", Some(heading), None);
+                    assert_eq!(text, format!("{}| 3 | 4 |\n", before("n.md")));
+                }
+            }
+            "pain-33" => {
+                let moves = Moves::new(
+                    ["inbox/idea.md", "projects/index.md"],
+                    [("inbox/idea.md", "projects/idea.md")],
+                );
+                let path = "projects/index.md";
+                let result = rewrite_note(before(path), path, path, LinkFormat::Shortest, &moves);
+                let text = result.expect("rewritten").edited.text;
+                assert_eq!(text, "See [[idea]] and ![[idea]] and [link](idea.md).\n");
+            }
+            "pain-40" => {
+                let moves = Moves::new(["s.md", "Note.md"], [("Note.md", "New.md")]);
+                let result = rewrite_note(before("s.md"), "s.md", "s.md", LinkFormat::Shortest, &moves);
+                let expected = before("s.md").replace("Note", "New");
+                assert_eq!(result.expect("rewritten").edited.text, expected);
+            }
             _ => {}
         }
     }
+}
+
+/// All notes of a rename row after the move, by path.
+fn renamed(row: &Value) -> std::collections::BTreeMap<String, String> {
+    let notes = row["notes"].as_object().expect("notes");
+    let others = row["other_files"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let others = others.iter().filter_map(Value::as_str);
+    let files: Vec<&str> = notes.keys().map(String::as_str).chain(others).collect();
+    let (from, to) = (row["from"].as_str().expect("from"), row["to"].as_str().expect("to"));
+    // A folder's move is that of every file in it.
+    let new_path = |path: &str| -> Option<String> {
+        let rest = path.strip_prefix(from)?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{to}{rest}"))
+    };
+    let pairs: Vec<(&str, String)> = files.iter().filter_map(|path| Some((*path, new_path(path)?))).collect();
+    let moves = Moves::new(files.iter().copied(), pairs.iter().map(|(old, new)| (*old, new.as_str())));
+    let format = LinkFormat::from_setting(row["new_link_format"].as_str());
+    let note = |(path, text): (&String, &Value)| {
+        let now = moves.moved(path).unwrap_or_else(|| path.clone());
+        let text = text.as_str().expect("text");
+        let result = rewrite_note(text, path, &now, format, &moves).expect("rewritten");
+        assert!(result.unwritable.is_empty(), "{path}");
+        (now, result.edited.text)
+    };
+    notes.iter().map(note).collect()
+}
+
+#[test]
+fn renames_rewrite_what_the_app_rewrites() {
+    let Some(file) = case_file("rename-rewrite.json") else { return };
+    let mut failures = Vec::new();
+    for row in rows(&file, "rows") {
+        let expected = row["notes_after"].as_object().expect("notes after");
+        let expected: std::collections::BTreeMap<String, String> = expected
+            .iter()
+            .map(|(path, text)| (path.clone(), text.as_str().expect("text").to_owned()))
+            .collect();
+        let actual = renamed(row);
+        if actual != expected {
+            failures.push(format!("{}: {actual:?} instead of {expected:?}", row["id"]));
+        }
+    }
+    report(&failures);
 }

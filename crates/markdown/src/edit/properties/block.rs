@@ -80,7 +80,7 @@ pub(super) fn edit(request: &Request<'_>, layout: &Layout, how: How) -> Edited {
     for (name, value) in request.wanted {
         let entry = layout.entries.iter().find(|entry| entry.name.as_deref() == Some(name));
         match (entry, value) {
-            (Some(entry), Value::Null) => edits.push(remove(yaml, layout, entry)),
+            (Some(entry), Value::Null) => edits.push(remove(yaml, layout, entry, how)),
             (Some(entry), value) => {
                 let old = request.old.get(name).unwrap_or(&Value::Null);
                 let edit = Change { yaml, layout, entry, indent, own, how };
@@ -156,7 +156,7 @@ impl Change<'_> {
         };
         let first_end = line_end(self.yaml, colon);
         let below = after_line(self.yaml, colon);
-        let last = self.value_end();
+        let last = value_end(self.yaml, self.layout, self.entry);
         // A comment on the line of the key stays there.
         let mut comments = self.layout.comments.iter();
         let comment = comments.find(|comment| (colon..first_end).contains(&comment.start));
@@ -175,50 +175,58 @@ impl Change<'_> {
     fn whole(&self, new: &Value) -> Vec<Edit> {
         let name = self.entry.name.as_deref().unwrap_or_default();
         let lines = write::entry(name, new, self.indent);
-        let removed = remove(self.yaml, self.layout, self.entry);
+        let removed = remove(self.yaml, self.layout, self.entry, self.how);
         vec![Edit::new(removed.span, joined(&lines, self.own))]
     }
+}
 
-    /// The start of the line after the value's last one.
-    pub(super) fn value_end(&self) -> usize {
-        value_end(self.yaml, self.entry)
+/// Where the value of an entry ends: after its last line that is neither blank nor a comment. Items that are
+/// nothing have no place of their own in the layout, so the line before the next key is what counts.
+pub(super) fn value_end(yaml: &str, layout: &Layout, entry: &Entry) -> usize {
+    let next = layout.entries.iter().map(|other| other.key.start).find(|start| *start > entry.key.start);
+    let end = next.map_or(layout.end, |next| line_start(yaml, next));
+    // A block text keeps the blank lines that are part of it.
+    let mut last = after_line(yaml, entry.end.saturating_sub(1));
+    for line in lines_of(yaml, last..end.max(last)) {
+        let text = yaml.get(line.clone()).unwrap_or_default();
+        let at = line.start + text.len() - text.trim_start().len();
+        let is_comment = layout.comments.iter().any(|comment| comment.start == at);
+        if !is_comment && !text.trim().is_empty() {
+            last = line.end;
+        }
     }
+    last
 }
 
-/// Where the value of an entry ends: after the line that holds its last piece.
-fn value_end(yaml: &str, entry: &Entry) -> usize {
-    after_line(yaml, entry.end.saturating_sub(1).max(entry.key.end.saturating_sub(1)))
-}
-
-/// An entry taken out, with a comment on its last line.
-fn remove(yaml: &str, layout: &Layout, entry: &Entry) -> Edit {
-    let start = yaml.get(..entry.key.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let end = match entry.style {
-        // Items that are nothing have no place of their own: the list ends where its last dash does.
-        crate::yaml::layout::Style::BlockList => list::end_of_block(yaml, layout, entry),
-        _ => value_end(yaml, entry),
-    };
+/// An entry taken out, with a comment on its last line. Comments below it stay, but where a block text above
+/// would take them for its own: then those that are indented like parts of the entry go with it.
+fn remove(yaml: &str, layout: &Layout, entry: &Entry, how: How) -> Edit {
+    let start = line_start(yaml, entry.key.start);
+    let mut end = value_end(yaml, layout, entry);
+    if how == How::OneLine {
+        let indent = entry.key.start - start;
+        for line in lines_of(yaml, end..layout.end.max(end)) {
+            let text = yaml.get(line.clone()).unwrap_or_default();
+            let own = text.len() - text.trim_start().len();
+            if own <= indent || !text.trim_start().starts_with('#') {
+                break;
+            }
+            end = line.end;
+        }
+    }
     Edit::new(start..end, "")
 }
 
 /// Where new entries go: below the last one and any comments there, above blank lines.
 fn end_of_entries(yaml: &str, layout: &Layout) -> usize {
-    let mut end = layout.entries.last().map_or(0, |entry| {
-        if entry.style == crate::yaml::layout::Style::BlockList {
-            list::end_of_block(yaml, layout, entry)
-        } else {
-            value_end(yaml, entry)
-        }
-    });
-    for comment in &layout.comments {
-        end = end.max(after_line(yaml, comment.start));
-    }
-    // Without a layout (nothing but comments or blank lines) the parser has told nothing.
-    if layout.entries.is_empty() {
-        end = yaml.trim_end().len();
-        end = if end == 0 { 0 } else { after_line(yaml, end - 1) };
-    }
-    end
+    let Some(last) = layout.entries.last() else {
+        // Nothing but comments and blank lines.
+        let length = yaml.trim_end().len();
+        return if length == 0 { 0 } else { after_line(yaml, length - 1) };
+    };
+    let comments = layout.comments.iter().filter(|comment| comment.start < layout.end);
+    let comments = comments.map(|comment| after_line(yaml, comment.start));
+    comments.fold(value_end(yaml, layout, last), usize::max)
 }
 
 /// The place after the colon of an entry whose key is written the usual way.
@@ -232,6 +240,10 @@ fn colon(yaml: &str, entry: &Entry) -> Option<usize> {
 fn indent_of(yaml: &str, offset: usize) -> &str {
     let line = yaml.get(..offset).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
     if line.trim().is_empty() { line } else { "" }
+}
+
+fn line_start(yaml: &str, offset: usize) -> usize {
+    yaml.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
 }
 
 /// The end of the line that holds an offset, its line break left out.

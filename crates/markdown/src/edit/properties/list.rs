@@ -1,6 +1,6 @@
 //! Lists: items at both ends that stay keep their text.
 
-use super::block::{Change, after_line, joined, lines_of};
+use super::block::{Change, after_line, joined, lines_of, value_end};
 use super::same::same_value;
 use crate::Span;
 use crate::edit::Edit;
@@ -57,21 +57,15 @@ fn block_items<'a>(
 ) -> Option<(&'a str, Vec<Span>)> {
     let mut items: Vec<Span> = Vec::new();
     let mut indent = None;
-    let next = layout.entries.iter().map(|other| other.key.start).find(|start| *start > entry.key.start);
-    for line in lines_of(yaml, after_line(yaml, colon)..next.unwrap_or(yaml.len())) {
+    for line in lines_of(yaml, after_line(yaml, colon)..value_end(yaml, layout, entry)) {
         let text = yaml.get(line.clone())?;
         let content = text.trim_start_matches(' ');
         let own = text.get(..text.len() - content.len())?;
         let is_dash = content.strip_prefix('-').is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '\r']));
-        let at = line.start + own.len();
-        let is_comment = layout.comments.iter().any(|comment| comment.start == at);
         if is_dash && *indent.get_or_insert(own) == own {
             items.push(line);
-        } else if line.end <= entry.end || !(is_comment || content.trim().is_empty()) {
-            // A line of the item above it, unless it lies beyond the last piece of the list.
-            if line.start < entry.end {
-                items.last_mut()?.end = line.end;
-            }
+        } else if let Some(item) = items.last_mut() {
+            item.end = line.end;
         }
     }
     Some((indent?, shortened(yaml, layout, items)))
@@ -92,15 +86,6 @@ fn shortened(yaml: &str, layout: &Layout, mut items: Vec<Span>) -> Vec<Span> {
         }
     }
     items
-}
-
-/// The end of a block list: after the last line of its last item.
-pub(super) fn end_of_block(yaml: &str, layout: &Layout, entry: &Entry) -> usize {
-    let last_piece = after_line(yaml, entry.end.saturating_sub(1));
-    let items = block_items(yaml, layout, entry, entry.key.end);
-    items
-        .and_then(|(_, items)| items.last().map(|last| last.end))
-        .map_or(last_piece, |end| end.max(last_piece))
 }
 
 fn in_flow(items: &[Span], old: &[Value], gone: Span, added: &[Value]) -> Option<Vec<Edit>> {
