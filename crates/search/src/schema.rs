@@ -193,13 +193,16 @@ const LATER: [(&str, &str); 14] = [
     ),
     ("links_by_name", "CREATE INDEX links_by_name ON links (name_key)"),
     ("files_by_rules", "CREATE INDEX files_by_rules ON files (rules) WHERE kind = 'note'"),
-    // Holds what tasks are filtered and sorted by, so that their rows are read for the page alone.
+    // Holds what tasks are filtered and sorted by, so that their rows are read for the page alone, and stands
+    // in the order that is asked for most.
     (
-        "tasks_by_status",
-        "CREATE INDEX tasks_by_status ON tasks (status, due, scheduled, start, created, done, cancelled, priority,
-                                                depth)",
+        "tasks_by_due",
+        "CREATE INDEX tasks_by_due ON tasks (due, scheduled, start, created, status, priority, depth, done, cancelled)",
     ),
-    ("tasks_by_heading", "CREATE INDEX tasks_by_heading ON tasks (heading_key) WHERE heading_key IS NOT NULL"),
+    (
+        "tasks_by_heading",
+        "CREATE INDEX tasks_by_heading ON tasks (heading_key) WHERE heading_key IS NOT NULL",
+    ),
     ("tasks_by_lane", "CREATE INDEX tasks_by_lane ON tasks (lane_key) WHERE lane_key IS NOT NULL"),
     ("task_tags_by_key", "CREATE INDEX task_tags_by_key ON task_tags (tag_key)"),
     ("links_by_target", "CREATE INDEX links_by_target ON links (target_id) WHERE target_id IS NOT NULL"),

@@ -29,28 +29,78 @@ impl Core {
             return Ok(Page { items: Vec::new(), total: 0 });
         }
         self.ask(|connection| {
-            let condition = condition(connection, &Visible::to(who), query)?;
-            let statement = format!(
-                "SELECT count(*) FROM tasks CROSS JOIN files ON files.id = tasks.note_id WHERE {}",
-                condition.sql()
-            );
+            let visible = Visible::to(who);
+            let condition = condition(connection, &visible, query)?;
+            let source = Source::of(&visible, query);
+            let statement = format!("SELECT count(*) FROM {} WHERE {}", source.to_count(), condition.sql());
             let total: Option<u64> = connection
                 .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get(0)?))?;
-            let items = page(connection, &condition, query)?;
+            let items = page(connection, source, &condition, query)?;
             Ok(Page { items, total: usize::try_from(total.unwrap_or(0)).unwrap_or(usize::MAX) })
         })
     }
 }
 
+/// Which table a question begins with: nobody keeps statistics that would tell SQLite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// With the tasks, and no condition is on files.
+    Tasks,
+    /// With the tasks; a condition is on files.
+    TasksInFiles,
+    /// With the files: those of a folder.
+    Files,
+    /// With the files, all in the order asked for; no condition is on them.
+    FilesInOrder,
+}
+
+impl Source {
+    fn of(visible: &Visible, query: &TaskQuery) -> Self {
+        let few = finds_few(query);
+        let in_files = !visible.is_whole() || query.folder.is_some();
+        let by_file = matches!(query.sort, TaskSort::Position | TaskSort::NoteModified);
+        match (few, in_files, by_file) {
+            (false, true, _) => Self::Files,
+            (false, false, true) => Self::FilesInOrder,
+            (true, true, _) => Self::TasksInFiles,
+            (true, false, _) | (false, false, false) => Self::Tasks,
+        }
+    }
+
+    /// The tables, files too: what is sorted by ends in their path.
+    fn to_sort(self) -> &'static str {
+        match self {
+            Self::Tasks | Self::TasksInFiles => "tasks CROSS JOIN files ON files.id = tasks.note_id",
+            Self::Files | Self::FilesInOrder => "files CROSS JOIN tasks ON tasks.note_id = files.id",
+        }
+    }
+
+    fn to_count(self) -> &'static str {
+        match self {
+            Self::Tasks | Self::FilesInOrder => "tasks",
+            Self::TasksInFiles | Self::Files => self.to_sort(),
+        }
+    }
+}
+
+/// Whether an index finds the tasks.
+fn finds_few(query: &TaskQuery) -> bool {
+    query.tag.is_some() || !query.headings.is_empty() || query.path.is_some()
+}
+
 /// The tasks of a page: what is sorted is small, and whole rows are read for the page alone.
 fn page(
     connection: &Connection,
+    source: Source,
     condition: &Condition,
     query: &TaskQuery,
 ) -> Result<Vec<TaskItem>, SearchError> {
+    // A few tasks are found and sorted; walking an index in order would pass by all the others. With a
+    // `+` before it a column is no column of an index.
+    let unordered = if finds_few(query) { "+" } else { "" };
     let statement = format!(
-        "SELECT tasks.note_id, tasks.ordinal FROM tasks CROSS JOIN files ON files.id = tasks.note_id
-         WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
+        "SELECT tasks.note_id, tasks.ordinal FROM {} WHERE {} ORDER BY {unordered}{} LIMIT ? OFFSET ?",
+        source.to_sort(),
         condition.sql(),
         order(query.sort, query.direction)
     );
@@ -139,11 +189,13 @@ fn statuses(condition: &mut Condition, wanted: &[StatusFilter]) {
 fn under(condition: &mut Condition, headings: &[String]) {
     let keys = headings.iter().map(|heading| heading_key(heading.trim().trim_start_matches('#').trim()));
     let keys: Vec<Value> = keys.map(Value::from).collect();
-    let part = |column: &str| {
-        format!("SELECT under.note_id, under.ordinal FROM tasks AS under WHERE {}", among(column, keys.len()))
-    };
-    let (heading, lane) = (part("under.heading_key"), part("under.lane_key"));
-    let piece = format!("(tasks.note_id, tasks.ordinal) IN ({heading} UNION ALL {lane})");
+    // No `UNION`: SQLite looks nothing up by the rows of one.
+    let piece = format!(
+        "(tasks.note_id, tasks.ordinal) IN
+         (SELECT under.note_id, under.ordinal FROM tasks AS under WHERE {} OR {})",
+        among("under.heading_key", keys.len()),
+        among("under.lane_key", keys.len())
+    );
     condition.and(&piece, [keys.as_slice(), &keys].concat());
 }
 
