@@ -6,7 +6,6 @@ mod error;
 mod folder;
 mod hard_links;
 mod hash;
-#[allow(dead_code, reason = "the write path above it is being built")]
 mod journal;
 mod locate;
 mod memory;
@@ -39,4 +38,7 @@ pub use settings::{
 };
 pub use traits::{Change, ChangeListener, LinkSource, ListenerError};
 pub use walk::{FoundFile, SkipReason, Skipped, Walk};
-pub use write::{EditRefused, Faults, Lock, Step, WriteError};
+pub use write::{
+    Caller, Deleted, EditRefused, Faults, Lock, Protection, Step, Undo, UndoOptions, Undone, WriteError,
+    WriteOptions, Writer, WriterClock, WriterOptions, Written,
+};

@@ -134,7 +134,7 @@ pub(crate) fn is_hidden(name: &OsStr) -> bool {
 
 /// The name on disk that is `wanted` when normalised. An exact one wins, then the first by its bytes, as
 /// in the walk.
-fn find(folder: &Folder, wanted: &str) -> io::Result<(OsString, Entry)> {
+pub(crate) fn find(folder: &Folder, wanted: &str) -> io::Result<(OsString, Entry)> {
     let exact = OsStr::new(wanted);
     let missing = match folder.entry(exact) {
         Ok(entry) => return Ok((exact.to_owned(), entry)),

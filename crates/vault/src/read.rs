@@ -1,6 +1,7 @@
 //! Opening a vault and reading from it.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -73,6 +74,35 @@ pub struct Content {
     pub stat: FileStat,
     /// Where the file really is: differs from the path asked for when a symbolic link led to it.
     pub path: VaultPath,
+}
+
+/// A file that is about to be changed.
+pub(crate) struct Existing {
+    /// The folder it is in.
+    pub(crate) parent: Folder,
+    /// Its name there.
+    pub(crate) name: OsString,
+    /// Its real path on disk, relative to the vault.
+    pub(crate) real: PathBuf,
+    /// Its real path.
+    pub(crate) path: VaultPath,
+    /// Every byte.
+    pub(crate) bytes: Vec<u8>,
+    /// Its state just before they were read.
+    pub(crate) stat: FileStat,
+}
+
+impl Existing {
+    /// What is in the file now.
+    pub(crate) fn read_again(&self) -> io::Result<Vec<u8>> {
+        let mut file = self.parent.open_file(&self.name)?;
+        if entry_of(&file)?.kind != Kind::File {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len() + 1);
+        (&mut file).take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
 }
 
 impl Content {
@@ -165,6 +195,16 @@ impl Vault {
         let reading = Reading { limit: limit.min(MAX_FILE_BYTES), whole: true, ..Reading::NOTE };
         let (bytes, stat) = self.read_located(path.as_str(), &located, reading)?;
         Ok(Content { bytes, stat, path: real_path(path, &located) })
+    }
+
+    /// A file that is about to be changed: its bytes, and the handle on its folder through which it is
+    /// replaced, so that what was read is what is changed.
+    pub(crate) fn read_to_change(&self, path: &VaultPath) -> Result<Existing, VaultError> {
+        let located = self.file(path)?;
+        let reading = Reading { whole: true, ..Reading::NOTE };
+        let (bytes, stat) = self.read_located(path.as_str(), &located, reading)?;
+        let path = real_path(path, &located);
+        Ok(Existing { parent: located.parent, name: located.name, real: located.real, path, bytes, stat })
     }
 
     /// Every file of the vault.

@@ -9,6 +9,7 @@ use crate::journal::{
 };
 use crate::path::VaultPath;
 use crate::principal::{FolderScope, Principal};
+use crate::write::diff;
 
 const COLUMNS: &str = "id, batch, at_ms, principal, tool, kind, path, new_path, before_hash, after_hash, \
     summary, state, note, undone_by, mode, trash";
@@ -52,6 +53,18 @@ impl Journal {
     /// [`JournalError::NoSuchChange`], and the store's.
     pub fn change(&self, who: &Principal, id: ChangeId) -> Result<ChangeRecord, JournalError> {
         Ok(self.stored(who, id)?.record)
+    }
+
+    /// One change and what it did as a unified diff.
+    ///
+    /// # Errors
+    /// [`JournalError::NoSuchChange`] and [`JournalError::Damaged`].
+    pub fn diff(&self, who: &Principal, id: ChangeId) -> Result<(ChangeRecord, String), JournalError> {
+        let record = self.change(who, id)?;
+        let content = |hash: Option<ContentHash>| hash.map(|hash| self.content(id, hash)).transpose();
+        let (before, after) = (content(record.before)?, content(record.after)?);
+        let diff = diff::unified(&record.path, before.as_deref(), after.as_deref());
+        Ok((record, diff))
     }
 
     pub(crate) fn stored(&self, who: &Principal, id: ChangeId) -> Result<Stored, JournalError> {

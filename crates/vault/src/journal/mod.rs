@@ -23,6 +23,7 @@ use crate::path::VaultPath;
 use contents::Copy;
 
 pub use error::JournalError;
+pub(crate) use history::Stored;
 pub use record::{ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage};
 pub(crate) use trashed::Trashed;
 
@@ -140,8 +141,20 @@ impl Journal {
 
     /// Writes down what is about to be done, all of it or nothing; it is on the disk when this returns.
     pub(crate) fn begin(&self, by: &By, intents: &[Intent]) -> Result<Vec<ChangeId>, JournalError> {
+        match self.try_begin(by, intents, Known::Trusted) {
+            // A copy that was there a moment ago was dropped with the last change that needed it.
+            Err(BeginError::CopyGone) => self.try_begin(by, intents, Known::Ignored),
+            other => other,
+        }
+        .map_err(|error| match error {
+            BeginError::Journal(error) => error,
+            BeginError::CopyGone => JournalError::Damaged(ChangeId(0)),
+        })
+    }
+
+    fn try_begin(&self, by: &By, intents: &[Intent], known: Known) -> Result<Vec<ChangeId>, BeginError> {
         let rows: Vec<NewRow> =
-            intents.iter().map(|intent| self.row(by, intent)).collect::<Result<_, _>>()?;
+            intents.iter().map(|intent| self.row(by, intent, known)).collect::<Result<_, _>>()?;
         let bytes = rows.iter().flat_map(NewRow::copies).filter_map(|copy| copy.deflated.as_ref());
         let grown: usize = bytes.map(Vec::len).sum();
         let unwritten = self.unwritten().clone();
@@ -155,7 +168,7 @@ impl Journal {
                 batch.get_or_insert(id);
                 ids.push(ChangeId(id));
             }
-            Ok::<_, StoreError>(ids)
+            Ok::<_, BeginError>(ids)
         })?;
         self.unwritten().retain(|outcome| !settled.contains(&outcome.id));
         self.inner.grown.fetch_add(grown as u64, Ordering::Relaxed);
@@ -192,9 +205,9 @@ impl Journal {
         found.ok_or(JournalError::Damaged(change))
     }
 
-    fn row(&self, by: &By, intent: &Intent) -> Result<NewRow, JournalError> {
+    fn row(&self, by: &By, intent: &Intent, known: Known) -> Result<NewRow, JournalError> {
         let copy = |bytes: &Option<Arc<[u8]>>| match bytes {
-            Some(bytes) => self.copy(bytes).map(Some),
+            Some(bytes) => self.copy(bytes, known).map(Some),
             None => Ok(None),
         };
         let (before, after) = (copy(&intent.before)?, copy(&intent.after)?);
@@ -202,11 +215,32 @@ impl Journal {
     }
 
     /// Deflates bytes, unless the journal has them.
-    fn copy(&self, bytes: &[u8]) -> Result<Copy, JournalError> {
+    fn copy(&self, bytes: &[u8], known: Known) -> Result<Copy, JournalError> {
         let hash = ContentHash::of(bytes);
-        let has = self.inner.database.read(|connection| contents::has(connection, hash))?;
+        let has = known == Known::Trusted
+            && self.inner.database.read(|connection| contents::has(connection, hash))?;
         let deflated = (!has).then(|| contents::deflate(bytes));
         Ok(Copy { hash, size: bytes.len() as u64, deflated })
+    }
+}
+
+/// Whether a copy that the journal has is made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Trusted,
+    Ignored,
+}
+
+/// Why a change could not be written down.
+enum BeginError {
+    Journal(JournalError),
+    /// A copy is not there any more.
+    CopyGone,
+}
+
+impl<E: Into<JournalError>> From<E> for BeginError {
+    fn from(error: E) -> Self {
+        Self::Journal(error.into())
     }
 }
 
@@ -223,9 +257,12 @@ impl NewRow {
         self.before.iter().chain(&self.after)
     }
 
-    fn insert(&self, connection: &Connection, batch: Option<i64>) -> Result<i64, StoreError> {
+    fn insert(&self, connection: &Connection, batch: Option<i64>) -> Result<i64, BeginError> {
         for copy in self.copies() {
             contents::put(connection, copy)?;
+            if copy.deflated.is_none() && !contents::has(connection, copy.hash)? {
+                return Err(BeginError::CopyGone);
+            }
         }
         let hash = |copy: &Option<Copy>| copy.as_ref().map(|copy| copy.hash.as_bytes().to_vec());
         let Intent { kind, path, new_path, mode, summary, trash, undoes, .. } = &self.intent;

@@ -10,8 +10,8 @@ use crate::journal::{Journal, JournalError};
 const MILLISECONDS_A_DAY: i64 = 24 * 60 * 60 * 1000;
 /// How often age is looked at.
 const INTERVAL_MS: i64 = 60 * 60 * 1000;
-/// How many changes are dropped at once when there is too little room.
-const AT_ONCE: i64 = 100;
+/// Which part of the changes is dropped at once when there is too little room.
+const AT_ONCE: i64 = 20;
 
 impl Journal {
     /// Drops what is too old or too much, when it is time to look.
@@ -44,7 +44,8 @@ impl Journal {
             let some = self.inner.database.write(Lane::Bulk, |connection| {
                 let some = connection.execute(
                     "DELETE FROM changes WHERE id IN
-                         (SELECT id FROM changes WHERE state <> 0 ORDER BY id LIMIT ?1)",
+                         (SELECT id FROM changes WHERE state <> 0 ORDER BY id
+                          LIMIT (SELECT max(1, count(*) / ?1) FROM changes))",
                     params![AT_ONCE],
                 )?;
                 drop_orphans(connection)?;

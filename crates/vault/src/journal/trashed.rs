@@ -16,10 +16,15 @@ pub(crate) struct Trashed {
     pub(crate) identity: (u64, u64),
     /// Its content.
     pub(crate) hash: ContentHash,
+    /// Whether the sweep may remove it; otherwise it is the user's to keep.
+    pub(crate) swept: bool,
 }
 
 impl Trashed {
     pub(crate) fn put(&self, connection: &Connection, change: ChangeId) -> Result<(), StoreError> {
+        if !self.swept {
+            return Ok(());
+        }
         // The bits of the numbers, whatever their sign.
         let (device, inode) = (self.identity.0.cast_signed(), self.identity.1.cast_signed());
         connection.execute(
@@ -40,7 +45,13 @@ impl Journal {
                 let identity = (row.get::<i64>(2)?.cast_unsigned(), row.get::<i64>(3)?.cast_unsigned());
                 let hash = row.bytes(4)?.try_into().map(ContentHash::from_bytes);
                 let hash = hash.map_err(|_| StoreError::Corrupt("a hash is not 32 bytes".to_owned()))?;
-                Ok::<_, StoreError>(Trashed { name: row.get(0)?, at_ms: row.get(1)?, identity, hash })
+                Ok::<_, StoreError>(Trashed {
+                    name: row.get(0)?,
+                    at_ms: row.get(1)?,
+                    identity,
+                    hash,
+                    swept: true,
+                })
             })
         })?;
         Ok(found)

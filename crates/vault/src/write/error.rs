@@ -1,9 +1,12 @@
 //! Error policy: one variant per reason a change is not made; unless a variant says otherwise nothing was
 //! changed. Texts are shown to clients as they are: they name vault-relative paths only and say what to do.
 
+use markdown::edit::properties::GuardError;
+
 use crate::decode::Decoding;
 use crate::error::VaultError;
 use crate::hash::ContentHash;
+use crate::journal::{ChangeId, JournalError};
 
 /// What a change function says when it does not want to change the text.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +124,93 @@ pub enum WriteError {
         /// The path asked for.
         path: String,
     },
+    /// A part of the path to a new file is a file.
+    #[error("not a folder: {path:?} cannot be made, because {parent:?} is a file")]
+    NotAFolder {
+        /// The path asked for.
+        path: String,
+        /// The part that is a file.
+        parent: String,
+    },
+    /// The note would open with a properties block that cannot be read or kept.
+    #[error(transparent)]
+    Properties(#[from] GuardError),
+    /// The folder is protected from deletes and moves.
+    #[error("cannot delete or move protected path: {path:?} lies in {folder:?}")]
+    Protected {
+        /// The path asked for.
+        path: String,
+        /// The protected folder.
+        folder: String,
+    },
+    /// Obsidian's settings do not say which folder to protect.
+    #[error(
+        "cannot delete or move: .obsidian/daily-notes.json cannot be read, so the folder of the daily notes, which is protected, is unknown ({reason}): repair the file or set DAILY_NOTES_FOLDER"
+    )]
+    ProtectionUnknown {
+        /// What is wrong with the file.
+        reason: String,
+    },
+    /// The vault's `.trash` is not a folder of its own.
+    #[error("cannot move {path:?} to the trash: .trash is not a folder of the vault")]
+    NoTrash {
+        /// The path asked for.
+        path: String,
+    },
+    /// An undo found a file that is not what the change had left.
+    #[error(
+        "cannot undo change {change}: {path:?} has changed since; the difference to what that change left:\n{diff}"
+    )]
+    UndoConflict {
+        /// The change to take back.
+        change: ChangeId,
+        /// Its file.
+        path: String,
+        /// From what the change left to what is there, as a unified diff.
+        diff: String,
+    },
+    /// An undo was asked to merge, and both sides changed the same lines.
+    #[error(
+        "cannot undo change {change} by merging: the same lines of {path:?} have changed since:\n{merged}"
+    )]
+    MergeConflict {
+        /// The change to take back.
+        change: ChangeId,
+        /// Its file.
+        path: String,
+        /// The note with both versions of those lines between markers.
+        merged: String,
+    },
+    /// The change was taken back already.
+    #[error("change {change} was undone already by change {by}")]
+    AlreadyUndone {
+        /// The change.
+        change: ChangeId,
+        /// The change that took it back.
+        by: ChangeId,
+    },
+    /// The change was not made, or it is not known yet whether it was.
+    #[error("change {change} was not made, so there is nothing to undo")]
+    NotMade {
+        /// The change.
+        change: ChangeId,
+    },
+    /// Nothing fits what was asked to be undone.
+    #[error("nothing to undo")]
+    NothingToUndo,
+    /// Some files of the call were changed, then one could not be. The journal has what was done.
+    #[error("incomplete: {done} of {all} files were changed, then: {source}")]
+    Incomplete {
+        /// How many were changed.
+        done: usize,
+        /// How many were to be.
+        all: usize,
+        /// Why not the next.
+        source: Box<Self>,
+    },
+    /// The journal could not take note of the change.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The change function refused.
     #[error(transparent)]
     Refused(#[from] EditRefused),

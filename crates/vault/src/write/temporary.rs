@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use rustix::fs::{
-    AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, linkat, openat, renameat,
-    renameat_with, unlinkat,
+    AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid, fchmod, fchown, fstat, fsync, linkat, openat,
+    renameat, renameat_with, statat, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -25,6 +25,28 @@ pub(crate) const SUFFIX: &str = ".tmp";
 const NEW_FILE: u32 = 0o666;
 /// Nobody else reads a file that is not finished.
 const UNFINISHED: u32 = 0o600;
+
+/// Whose a new file is and who may do what with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Permissions {
+    /// The lowest twelve bits of a mode.
+    pub(crate) mode: u32,
+    /// User and group; `None` for the server's own.
+    pub(crate) owner: Option<(u32, u32)>,
+}
+
+impl Permissions {
+    /// Those of a file.
+    pub(crate) fn of(folder: &Folder, name: &OsStr) -> io::Result<Self> {
+        let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(Self { mode: mode_of(&stat), owner: Some((stat.st_uid, stat.st_gid)) })
+    }
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the width of the field differs between systems")]
+fn mode_of(stat: &Stat) -> u32 {
+    stat.st_mode as u32 & 0o7777
+}
 
 /// New content on the disk, not yet in its place. Dropped, it is gone.
 pub(crate) struct Temporary<'a> {
@@ -45,7 +67,7 @@ impl<'a> Temporary<'a> {
     pub(crate) fn write(
         folder: &'a Folder,
         bytes: &[u8],
-        like: Option<&Stat>,
+        like: Option<Permissions>,
         steps: &'a Steps,
     ) -> io::Result<Self> {
         let (mut file, name) = make(folder, if like.is_some() { UNFINISHED } else { NEW_FILE }, steps)?;
@@ -152,16 +174,17 @@ fn make(folder: &Folder, mode: u32, steps: &Steps) -> io::Result<(File, OsString
 }
 
 /// Who is not root cannot give files away: then the new file stays its own, with the same permissions.
-fn copy_permissions(file: &File, like: &Stat) -> io::Result<()> {
+fn copy_permissions(file: &File, like: Permissions) -> io::Result<()> {
     let now = fstat(file)?;
-    if (now.st_uid, now.st_gid) != (like.st_uid, like.st_gid) {
-        let owner = Some(rustix::fs::Uid::from_raw(like.st_uid));
-        let group = Some(rustix::fs::Gid::from_raw(like.st_gid));
-        if let Err(error) = fchown(file, owner, group) {
+    if let Some((user, group)) = like.owner
+        && (now.st_uid, now.st_gid) != (user, group)
+    {
+        let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
+        if let Err(error) = fchown(file, Some(user), Some(group)) {
             tracing::debug!(error = %error, "a changed note belongs to the server from now on");
         }
     }
-    match fchmod(file, Mode::from_raw_mode(like.st_mode & 0o7777)) {
+    match fchmod(file, Mode::from_raw_mode(like.mode as _)) {
         // File systems without permissions.
         Ok(()) | Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
         Err(error) => Err(error.into()),
@@ -234,10 +257,10 @@ mod tests {
         let file = root.path().join("note.md");
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        let like = fstat(fs::File::open(&file).unwrap()).unwrap();
         let folder = Folder::open(root.path()).unwrap();
+        let like = Permissions::of(&folder, "note.md".as_ref()).unwrap();
         let steps = Steps::default();
-        let temporary = Temporary::write(&folder, b"new", Some(&like), &steps).unwrap();
+        let temporary = Temporary::write(&folder, b"new", Some(like), &steps).unwrap();
         temporary.replace("note.md".as_ref()).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o640);

@@ -14,7 +14,10 @@ mod principals;
 mod reading;
 mod settings;
 mod shared;
+mod undoing;
 mod walking;
+mod writer;
+mod writing;
 
 use std::ffi::OsStr;
 use std::fs;

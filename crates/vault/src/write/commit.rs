@@ -1,0 +1,300 @@
+//! Making changes: journal, file, journal, listener.
+
+use std::ffi::OsStr;
+use std::io;
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, unlinkat};
+
+use crate::hash::ContentHash;
+use crate::journal::{By, ChangeId, ChangeKind, Intent, JournalError, Outcome, Trashed};
+use crate::path::VaultPath;
+use crate::read::Existing;
+use crate::settings::TrashOption;
+use crate::traits::{Change, ListenerError};
+use crate::trash;
+use crate::write::error::WriteError;
+use crate::write::locks::{Guard, Lock};
+use crate::write::place::Place;
+use crate::write::steps::Step;
+use crate::write::temporary::{Permissions, Temporary, sync_folder};
+use crate::write::{Caller, Writer, Written, diff};
+
+/// How often a folder that others remove while it is needed is made.
+const ATTEMPTS: usize = 4;
+
+/// What is to be done to one file.
+pub(crate) struct Operation {
+    pub(crate) what: What,
+    pub(crate) summary: Option<String>,
+    /// The changes that this one takes back.
+    pub(crate) undoes: Vec<ChangeId>,
+}
+
+/// The same, by kind.
+pub(crate) enum What {
+    /// A new file.
+    Create { place: Place, bytes: Arc<[u8]>, permissions: Option<Permissions> },
+    /// Other content for a file.
+    Edit { existing: Existing, bytes: Arc<[u8]> },
+    /// No file.
+    Delete { existing: Existing, trash: TrashOption },
+    /// Nothing, of which the journal takes note all the same: changes that cancel each other out.
+    Nothing { path: VaultPath, bytes: Option<Arc<[u8]>> },
+}
+
+impl What {
+    fn kind(&self) -> ChangeKind {
+        match self {
+            Self::Create { .. } => ChangeKind::Create,
+            Self::Edit { .. } | Self::Nothing { .. } => ChangeKind::Edit,
+            Self::Delete { .. } => ChangeKind::Delete,
+        }
+    }
+
+    pub(crate) fn path(&self) -> &VaultPath {
+        match self {
+            Self::Create { place, .. } => &place.path,
+            Self::Edit { existing, .. } | Self::Delete { existing, .. } => &existing.path,
+            Self::Nothing { path, .. } => path,
+        }
+    }
+
+    fn before(&self) -> Option<&[u8]> {
+        match self {
+            Self::Create { .. } => None,
+            Self::Edit { existing, .. } | Self::Delete { existing, .. } => Some(&existing.bytes),
+            Self::Nothing { bytes, .. } => bytes.as_deref(),
+        }
+    }
+
+    fn after(&self) -> Option<&[u8]> {
+        match self {
+            Self::Create { bytes, .. } | Self::Edit { bytes, .. } => Some(bytes),
+            Self::Delete { .. } => None,
+            Self::Nothing { bytes, .. } => bytes.as_deref(),
+        }
+    }
+}
+
+impl Writer {
+    /// What `operation` would do.
+    pub(crate) fn rehearse(&self, operation: &Operation) -> Written {
+        let what = &operation.what;
+        Written {
+            path: what.path().clone(),
+            before: what.before().map(ContentHash::of),
+            after: what.after().map(ContentHash::of),
+            change: None,
+            diff: Some(diff::unified(what.path(), what.before(), what.after())),
+            index: Ok(()),
+        }
+    }
+
+    /// Makes the changes, one after the other; whoever calls holds the locks. The first that cannot be made
+    /// ends it.
+    pub(crate) fn commit(
+        &self,
+        caller: Caller<'_>,
+        operations: &[Operation],
+    ) -> Result<Vec<(Written, Option<String>)>, WriteError> {
+        let ids = self.begin(caller, operations)?;
+        let mut outcomes = Vec::with_capacity(operations.len());
+        let mut failed = None;
+        for (operation, id) in operations.iter().zip(&ids) {
+            if failed.is_some() {
+                outcomes.push(Outcome { id: *id, done: false, note: None, trashed: None });
+                continue;
+            }
+            match self.apply(&operation.what) {
+                Ok(trashed) => outcomes.push(Outcome { id: *id, done: true, note: None, trashed }),
+                Err(error) => {
+                    let note = Some(error.to_string());
+                    outcomes.push(Outcome { id: *id, done: false, note, trashed: None });
+                    failed = Some(error);
+                }
+            }
+        }
+        let done: Vec<bool> = outcomes.iter().map(|outcome| outcome.done).collect();
+        let trashed: Vec<Option<Trashed>> = outcomes.iter().map(|outcome| outcome.trashed.clone()).collect();
+        self.finish(operations, outcomes);
+        let mut index = self.announce(operations, &done);
+        if let Some(error) = failed {
+            let made = done.iter().filter(|done| **done).count();
+            return Err(match made {
+                0 => error,
+                _ => WriteError::Incomplete { done: made, all: operations.len(), source: Box::new(error) },
+            });
+        }
+        self.journal.retain_if_due(self.now_ms());
+        let written = operations.iter().zip(ids).zip(trashed).map(|((operation, id), trashed)| {
+            let what = &operation.what;
+            let written = Written {
+                path: what.path().clone(),
+                before: what.before().map(ContentHash::of),
+                after: what.after().map(ContentHash::of),
+                change: Some(id),
+                diff: None,
+                index: std::mem::replace(&mut index, Ok(())),
+            };
+            (written, trashed.map(|trashed| trashed.name))
+        });
+        Ok(written.collect())
+    }
+
+    fn begin(&self, caller: Caller<'_>, operations: &[Operation]) -> Result<Vec<ChangeId>, WriteError> {
+        let by =
+            By { principal: caller.who.name.clone(), tool: caller.tool.to_owned(), at_ms: self.now_ms() };
+        let intents: Vec<Intent> = operations
+            .iter()
+            .map(|operation| {
+                let what = &operation.what;
+                let (mode, trash) = match what {
+                    What::Edit { existing, .. } | What::Delete { existing, .. } => {
+                        let trash = matches!(what, What::Delete { trash: TrashOption::System, .. });
+                        let name = || trash::free_name(self.vault.root(), existing);
+                        (mode_of(existing), trash.then(name).flatten())
+                    }
+                    _ => (None, None),
+                };
+                let summary = || diff::summary(what.before(), what.after());
+                Intent {
+                    kind: what.kind(),
+                    path: what.path().clone(),
+                    new_path: None,
+                    before: what.before().map(Arc::from),
+                    after: what.after().map(Arc::from),
+                    mode,
+                    summary: operation.summary.clone().unwrap_or_else(summary),
+                    trash,
+                    undoes: operation.undoes.clone(),
+                }
+            })
+            .collect();
+        let fault = |error: io::Error| JournalError::Store(store::StoreError::Io(error.to_string()));
+        self.steps.before(Step::Begin).map_err(fault)?;
+        Ok(self.journal.begin(&by, &intents)?)
+    }
+
+    fn finish(&self, operations: &[Operation], outcomes: Vec<Outcome>) {
+        debug_assert_eq!(operations.len(), outcomes.len(), "every change has an outcome");
+        match self.steps.before(Step::Finish) {
+            Ok(()) => self.journal.finish(outcomes),
+            Err(error) => self.journal.postpone(outcomes, &error.to_string()),
+        }
+    }
+
+    fn announce(&self, operations: &[Operation], done: &[bool]) -> Result<(), ListenerError> {
+        let made = operations.iter().zip(done).filter(|(_, done)| **done);
+        let changes: Vec<Change> = made
+            .filter_map(|(operation, _)| match &operation.what {
+                What::Create { place, .. } => Some(Change::Written(place.path.clone())),
+                What::Edit { existing, .. } => Some(Change::Written(existing.path.clone())),
+                What::Delete { existing, .. } => Some(Change::Removed(existing.path.clone())),
+                What::Nothing { .. } => None,
+            })
+            .collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.steps.before(Step::Announce).map_err(|error| ListenerError(Box::new(error)))?;
+        self.listener.changed(&changes)
+    }
+
+    /// Changes one file, or leaves it as it is.
+    fn apply(&self, what: &What) -> Result<Option<Trashed>, WriteError> {
+        match what {
+            What::Nothing { .. } => Ok(None),
+            What::Create { place, bytes, permissions } => {
+                self.apply_create(place, bytes, *permissions).map(|()| None)
+            }
+            What::Edit { existing, bytes } => self.apply_edit(existing, bytes).map(|()| None),
+            What::Delete { existing, trash } => self.apply_delete(existing, *trash),
+        }
+    }
+
+    fn apply_create(
+        &self,
+        place: &Place,
+        bytes: &[u8],
+        permissions: Option<Permissions>,
+    ) -> Result<(), WriteError> {
+        let path = &place.path;
+        let mut attempt = 1;
+        loop {
+            let made = place.make(self.vault.root(), &self.steps).map_err(|error| failed(path, error))?;
+            let created = Temporary::write(&made.folder, bytes, permissions, &self.steps)
+                .and_then(|temporary| temporary.create(&place.name));
+            let error = match created {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            made.undo();
+            match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    return Err(WriteError::Exists { path: path.as_str().to_owned() });
+                }
+                // Somebody removed the empty folder under it.
+                io::ErrorKind::NotFound if attempt < ATTEMPTS => attempt += 1,
+                _ => return Err(failed(path, error)),
+            }
+        }
+    }
+
+    fn apply_edit(&self, existing: &Existing, bytes: &[u8]) -> Result<(), WriteError> {
+        let io = |error| failed(&existing.path, error);
+        let like = Permissions::of(&existing.parent, &existing.name).map_err(io)?;
+        let temporary = Temporary::write(&existing.parent, bytes, Some(like), &self.steps).map_err(io)?;
+        self.look_again(existing)?;
+        temporary.replace(&existing.name).map_err(io)
+    }
+
+    fn apply_delete(&self, existing: &Existing, option: TrashOption) -> Result<Option<Trashed>, WriteError> {
+        self.look_again(existing)?;
+        if option == TrashOption::None {
+            self.steps
+                .before(Step::Remove)
+                .and_then(|()| Ok(unlinkat(&existing.parent, &existing.name, AtFlags::empty())?))
+                .map_err(|error| failed(&existing.path, error))?;
+            sync_folder(&existing.parent, &self.steps);
+            return Ok(None);
+        }
+        // Two deletes of files of one name take their names in the trash one after the other.
+        let _trash = self.lock_trash();
+        let (name, identity) = trash::put(self.vault.root(), existing, &self.steps)?;
+        Ok(Some(Trashed {
+            name,
+            at_ms: self.now_ms(),
+            identity,
+            hash: ContentHash::of(&existing.bytes),
+            swept: option == TrashOption::System,
+        }))
+    }
+
+    /// Whether the file is still what was read, right before it is changed.
+    fn look_again(&self, existing: &Existing) -> Result<(), WriteError> {
+        self.steps.before(Step::LookAgain).map_err(|error| failed(&existing.path, error))?;
+        match existing.read_again() {
+            Ok(bytes) if bytes == existing.bytes => Ok(()),
+            _ => Err(WriteError::ChangedMeanwhile { path: existing.path.as_str().to_owned() }),
+        }
+    }
+
+    /// The lock on everything in the trash. Its key is no vault path's.
+    pub(crate) fn lock_trash(&self) -> Option<Guard<'_>> {
+        self.locks.take(vec![trash::TRASH_FOLDER.to_owned()], Lock::Wait).ok()
+    }
+
+    pub(crate) fn now_ms(&self) -> i64 {
+        (self.options.clock)().as_millisecond()
+    }
+}
+
+/// Permissions of a file that is about to be changed, for the journal.
+fn mode_of(existing: &Existing) -> Option<u32> {
+    Permissions::of(&existing.parent, OsStr::new(&existing.name)).ok().map(|permissions| permissions.mode)
+}
+
+pub(crate) fn failed(path: &VaultPath, source: io::Error) -> WriteError {
+    WriteError::Io { path: path.as_str().to_owned(), source }
+}

@@ -1,0 +1,154 @@
+//! Changing a file's text, and the checks that every change shares.
+
+use std::sync::Arc;
+
+use markdown::edit::properties;
+
+use crate::decode::Decoding;
+use crate::error::VaultError;
+use crate::hash::ContentHash;
+use crate::path::{FileKind, VaultPath};
+use crate::read::Existing;
+use crate::write::commit::{Operation, What};
+use crate::write::error::{EditRefused, WriteError};
+use crate::write::locks::{Guard, Lock};
+use crate::write::{Caller, WriteOptions, Writer, Written, names};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How often a path that leads elsewhere each time is followed.
+const ATTEMPTS: usize = 3;
+
+impl Writer {
+    /// Changes the text of the file at `path` by `change`, which is given the text as it is under the lock,
+    /// without its byte order mark. Of a symbolic link the file it leads to is changed. Text that comes
+    /// back the same changes nothing.
+    ///
+    /// # Errors
+    /// [`WriteError::Refused`] with what `change` says; one variant per rule else. Nothing was changed then.
+    pub fn edit<T>(
+        &self,
+        caller: Caller<'_>,
+        path: &VaultPath,
+        options: &WriteOptions,
+        lock: Lock,
+        change: impl FnOnce(&str) -> Result<(String, T), EditRefused>,
+    ) -> Result<(Written, T), WriteError> {
+        self.check_rights(caller, path)?;
+        let (existing, _lock) = self.existing(caller, path, lock)?;
+        self.check_expected(path, &existing.bytes, options)?;
+        let (text, decoding) = crate::decode::decode(&existing.bytes);
+        if !decoding.is_utf8() {
+            return Err(WriteError::NotText { path: path.as_str().to_owned(), decoding });
+        }
+        let (changed, answer) = change(&text)?;
+        names::check_text(path, &text, &changed)?;
+        if existing.path.kind() == FileKind::Note {
+            properties::guard_change(&text, &changed)?;
+        }
+        let mark = if decoding == Decoding::Utf8Bom { BYTE_ORDER_MARK } else { b"" };
+        let bytes: Arc<[u8]> = [mark, changed.as_bytes()].concat().into();
+        if *bytes == *existing.bytes {
+            let hash = ContentHash::of(&bytes);
+            let (before, after, diff) = (Some(hash), Some(hash), options.dry_run.then(String::new));
+            let written = Written { path: existing.path, before, after, change: None, diff, index: Ok(()) };
+            return Ok((written, answer));
+        }
+        let what = What::Edit { existing, bytes };
+        let operation = Operation { what, summary: options.summary.clone(), undoes: Vec::new() };
+        Ok((self.make(caller, &operation, options)?, answer))
+    }
+
+    /// Makes one change, or says what it would be.
+    pub(crate) fn make(
+        &self,
+        caller: Caller<'_>,
+        operation: &Operation,
+        options: &WriteOptions,
+    ) -> Result<Written, WriteError> {
+        if options.dry_run {
+            return Ok(self.rehearse(operation));
+        }
+        let rehearsed = || self.rehearse(operation);
+        let written = self.commit(caller, std::slice::from_ref(operation))?;
+        Ok(written.into_iter().next().map_or_else(rehearsed, |(written, _)| written))
+    }
+
+    /// The file at `path`, read under its lock.
+    pub(crate) fn existing(
+        &self,
+        caller: Caller<'_>,
+        path: &VaultPath,
+        lock: Lock,
+    ) -> Result<(Existing, Guard<'_>), WriteError> {
+        for _ in 0..ATTEMPTS {
+            let key = self.vault.real_path(path)?.key();
+            let guard = self.lock(vec![key.clone()], lock)?;
+            let existing = self.vault.read_to_change(path)?;
+            // A link that leads elsewhere since its key was taken.
+            if existing.path.key() == key {
+                self.check_scope(caller, &existing.path)?;
+                if existing.stat.links > 1 {
+                    let (path, links) = (path.as_str().to_owned(), existing.stat.links);
+                    return Err(WriteError::HardLinked { path, links });
+                }
+                return Ok((existing, guard));
+            }
+        }
+        Err(WriteError::ChangedMeanwhile { path: path.as_str().to_owned() })
+    }
+
+    pub(crate) fn lock(&self, keys: Vec<String>, lock: Lock) -> Result<Guard<'_>, WriteError> {
+        self.locks.take(keys, lock).map_err(|path| WriteError::Busy { path })
+    }
+
+    /// Whether the caller may change `path` at all.
+    pub(crate) fn check_rights(&self, caller: Caller<'_>, path: &VaultPath) -> Result<(), WriteError> {
+        if !caller.who.rights.write {
+            return Err(WriteError::Forbidden { action: "change" });
+        }
+        self.check_scope(caller, path)
+    }
+
+    pub(crate) fn check_scope(&self, caller: Caller<'_>, path: &VaultPath) -> Result<(), WriteError> {
+        if caller.who.sees(path) {
+            return Ok(());
+        }
+        Err(WriteError::OutOfScope { path: path.as_str().to_owned() })
+    }
+
+    pub(crate) fn check_expected(
+        &self,
+        path: &VaultPath,
+        bytes: &[u8],
+        options: &WriteOptions,
+    ) -> Result<(), WriteError> {
+        let Some(expected) = options.expected_hash else { return Ok(()) };
+        let found = ContentHash::of(bytes);
+        if found == expected { Ok(()) } else { Err(self.stale(path, expected, Some(found))) }
+    }
+
+    /// The refusal of a change that was decided on an older state, with what came between.
+    pub(crate) fn stale(
+        &self,
+        path: &VaultPath,
+        expected: ContentHash,
+        found: Option<ContentHash>,
+    ) -> WriteError {
+        let key = self.vault.real_path(path).map_or_else(|_| path.key(), |real| real.key());
+        let newest = self.journal.newest_of(&key).ok().flatten();
+        let by = newest.filter(|change| change.after == found).map(|change| {
+            let (id, tool, who, at) = (change.id, &change.tool, &change.principal, change.at);
+            format!("change {id} came between: {tool} by {who} at {at}, {}", change.summary)
+        });
+        WriteError::Stale { path: path.as_str().to_owned(), expected, found, by }
+    }
+}
+
+/// Whether nothing is there.
+pub(crate) fn or_nothing(found: Result<Existing, VaultError>) -> Result<Option<Existing>, VaultError> {
+    match found {
+        Ok(existing) => Ok(Some(existing)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,204 @@
+//! Taking changes back.
+//!
+//! What is to be taken back is played backwards in memory first, newest first; then every file is changed
+//! once, from what it is to what it was. So nothing is changed when any of it cannot be taken back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::hash::ContentHash;
+use crate::journal::{ChangeId, ChangeKind, ChangeState, Stored};
+use crate::path::VaultPath;
+use crate::read::Existing;
+use crate::settings::TrashOption;
+use crate::write::commit::{Operation, What};
+use crate::write::edit::or_nothing;
+use crate::write::error::WriteError;
+use crate::write::locks::Lock;
+use crate::write::place::Place;
+use crate::write::temporary::Permissions;
+use crate::write::{Caller, Writer, Written, diff};
+
+/// What is taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undo {
+    /// One change.
+    Change(ChangeId),
+    /// Every change of the call that this one was part of.
+    Call(ChangeId),
+    /// Everything a principal has changed at or after a time, as far as it was not taken back yet.
+    Since {
+        /// The principal's name.
+        principal: String,
+        /// The time.
+        since: Timestamp,
+    },
+}
+
+/// How it is taken back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UndoOptions {
+    /// Answer with the differences and change nothing.
+    pub dry_run: bool,
+    /// Where a note has changed since, keep that as well, line by line; refused when both touch the same
+    /// lines.
+    pub merge: bool,
+}
+
+/// What was taken back.
+#[derive(Debug)]
+pub struct Undone {
+    /// The files, each once.
+    pub written: Vec<Written>,
+    /// The changes, newest first.
+    pub changes: Vec<ChangeId>,
+}
+
+/// A file while the past is played backwards.
+struct Slot {
+    path: VaultPath,
+    existing: Option<Existing>,
+    bytes: Option<Arc<[u8]>>,
+    mode: Option<u32>,
+    undoes: Vec<ChangeId>,
+}
+
+impl Writer {
+    /// Takes changes back. That is a change like any other, and can be taken back itself.
+    ///
+    /// # Errors
+    /// [`WriteError::UndoConflict`] with the difference when a file is not what the change had left it;
+    /// [`WriteError::MergeConflict`] when it cannot be merged. Nothing was changed then.
+    pub fn undo(&self, caller: Caller<'_>, what: &Undo, options: UndoOptions) -> Result<Undone, WriteError> {
+        if !caller.who.rights.write {
+            return Err(WriteError::Forbidden { action: "change" });
+        }
+        let keys = self.chosen(caller, what)?.iter().map(|stored| stored.record.path.key()).collect();
+        let _lock = self.lock(keys, Lock::Wait)?;
+        // Again under the lock: somebody may have taken it back meanwhile.
+        let chosen = self.chosen(caller, what)?;
+        let mut slots: BTreeMap<VaultPath, Slot> = BTreeMap::new();
+        for stored in &chosen {
+            self.check_scope(caller, &stored.record.path)?;
+            let path = &stored.record.path;
+            let slot = match slots.entry(path.clone()) {
+                std::collections::btree_map::Entry::Occupied(slot) => slot.into_mut(),
+                std::collections::btree_map::Entry::Vacant(empty) => empty.insert(self.slot(caller, path)?),
+            };
+            self.play_back(slot, stored, options.merge)?;
+        }
+        let operations: Vec<Operation> =
+            slots.into_values().map(|slot| self.operation(caller, slot)).collect::<Result<_, _>>()?;
+        let changes = chosen.iter().map(|stored| stored.record.id).collect();
+        let written = if options.dry_run {
+            operations.iter().map(|operation| self.rehearse(operation)).collect()
+        } else {
+            self.commit(caller, &operations)?.into_iter().map(|(written, _)| written).collect()
+        };
+        Ok(Undone { written, changes })
+    }
+
+    /// The changes to take back, newest first.
+    fn chosen(&self, caller: Caller<'_>, what: &Undo) -> Result<Vec<Stored>, WriteError> {
+        let chosen = match what {
+            Undo::Change(id) => vec![self.journal.stored(caller.who, *id)?],
+            Undo::Call(id) => {
+                let mut call = self.journal.call_of(caller.who, *id)?;
+                call.retain(|stored| stored.record.state != ChangeState::Aborted);
+                call
+            }
+            Undo::Since { principal, since } => {
+                let all = self.journal.done_since(caller.who, principal, *since)?;
+                let of_them = |id: &ChangeId| all.iter().any(|stored| stored.record.id == *id);
+                // An undo of what is to be taken back anyway is left alone with what it took back.
+                let keep: Vec<bool> = all
+                    .iter()
+                    .map(|stored| {
+                        let undoes = &stored.record.undoes;
+                        let within = !undoes.is_empty() && undoes.iter().all(of_them);
+                        stored.record.undone_by.is_none() && !within
+                    })
+                    .collect();
+                all.into_iter().zip(keep).filter_map(|(stored, keep)| keep.then_some(stored)).collect()
+            }
+        };
+        for stored in &chosen {
+            let record = &stored.record;
+            if let Some(by) = record.undone_by {
+                return Err(WriteError::AlreadyUndone { change: record.id, by });
+            }
+            if record.state != ChangeState::Done {
+                return Err(WriteError::NotMade { change: record.id });
+            }
+        }
+        if chosen.is_empty() { Err(WriteError::NothingToUndo) } else { Ok(chosen) }
+    }
+
+    fn slot(&self, caller: Caller<'_>, path: &VaultPath) -> Result<Slot, WriteError> {
+        let existing = or_nothing(self.vault.read_to_change(path))?;
+        if let Some(existing) = &existing {
+            self.check_scope(caller, &existing.path)?;
+            if existing.stat.links > 1 {
+                let (path, links) = (path.as_str().to_owned(), existing.stat.links);
+                return Err(WriteError::HardLinked { path, links });
+            }
+        }
+        let bytes = existing.as_ref().map(|existing| Arc::from(existing.bytes.as_slice()));
+        Ok(Slot { path: path.clone(), existing, bytes, mode: None, undoes: Vec::new() })
+    }
+
+    /// The file as it was before the change.
+    fn play_back(&self, slot: &mut Slot, stored: &Stored, merge: bool) -> Result<(), WriteError> {
+        let record = &stored.record;
+        debug_assert_ne!(record.kind, ChangeKind::Move, "moves are not made yet");
+        let content =
+            |hash: Option<ContentHash>| hash.map(|hash| self.journal.content(record.id, hash)).transpose();
+        let before = content(record.before)?;
+        if slot.bytes.as_deref().map(ContentHash::of) == record.after {
+            slot.bytes = before.map(Arc::from);
+        } else {
+            let after = content(record.after)?;
+            let merged = match (merge, &after, slot.bytes.as_deref(), &before) {
+                (true, Some(after), Some(now), Some(before)) => diffy::merge_bytes(after, now, before),
+                _ => {
+                    let diff = diff::unified(&slot.path, after.as_deref(), slot.bytes.as_deref());
+                    let path = slot.path.as_str().to_owned();
+                    return Err(WriteError::UndoConflict { change: record.id, path, diff });
+                }
+            };
+            slot.bytes = Some(merged.map(Arc::from).map_err(|merged| WriteError::MergeConflict {
+                change: record.id,
+                path: slot.path.as_str().to_owned(),
+                merged: String::from_utf8_lossy(&merged).into_owned(),
+            })?);
+        }
+        slot.mode = stored.mode.or(slot.mode);
+        slot.undoes.push(record.id);
+        Ok(())
+    }
+
+    fn operation(&self, caller: Caller<'_>, slot: Slot) -> Result<Operation, WriteError> {
+        let Slot { path, existing, bytes, mode, undoes } = slot;
+        let what = match (existing, bytes) {
+            (Some(existing), Some(bytes)) if *existing.bytes != *bytes => What::Edit { existing, bytes },
+            (Some(existing), None) => {
+                if !caller.who.rights.delete {
+                    return Err(WriteError::Forbidden { action: "delete" });
+                }
+                // The journal has it, and nobody has asked to delete it.
+                What::Delete { existing, trash: TrashOption::None }
+            }
+            (None, Some(bytes)) => {
+                let place = Place::of(&self.vault, &path)?;
+                let permissions = mode.map(|mode| Permissions { mode, owner: None });
+                What::Create { place, bytes, permissions }
+            }
+            (_, bytes) => What::Nothing { path, bytes },
+        };
+        let list: Vec<String> = undoes.iter().map(ToString::to_string).collect();
+        let summary = Some(format!("undo of {}", list.join(", ")));
+        Ok(Operation { what, summary, undoes })
+    }
+}
