@@ -106,6 +106,16 @@ async def every_tool(client: Client, report: Report) -> None:
 
     await report.call(client, "vault_get_daily_note")
     await report.call(client, "vault_get_daily_note", date="2024-02-29")
+    remembered = (await report.call(client, "vault_list_memory_files")).get("files", [])
+    await report.call(client, "vault_get_memory")
+    for file in remembered[:3]:
+        whole = (await report.call(client, "vault_get_memory", file=file["file"])).get("text", "")
+        for heading in [heading for heading in file["headings"] if heading.get("entryCount")][:2]:
+            section = await report.call(client, "vault_get_memory", file=file["file"], section=heading["text"])
+            report.expect(section.get("text", "?") in whole, f"{file['file']} does not hold its own {heading['text']}")
+    recalled = await report.call(client, "vault_memory_recall", query="what do I prefer in the mornings")
+    names = [file["file"] for file in remembered]
+    report.expect(all(entry["file"] in names for entry in recalled.get("entries", [])), "an entry of no memory file")
     files = (await report.call(client, "vault_list_files", limit=500)).get("files", [])
     readable = [row["path"] for row in files if row["extension"] in (".canvas", ".base", ".json", ".txt", ".svg", ".css")]
     for path in readable[:5]:

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::get_daily_note::parse_date;
 use super::lines::{self, Wanted};
 use super::memory_files::{MemoryFile, listed};
-use crate::mcp::answer::LeftOut;
+use super::note_row::shorten_text;
+use crate::mcp::answer::{LeftOut, text_length};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -96,10 +97,10 @@ entries since a day.{vault_memory_recall? vault_memory_recall finds single entri
             });
             return Ok(Reply::new(vec![message.clone()], Answer { message: Some(message), ..answer }));
         }
-        // Path, hash and field names stand around the text; a section's name twice.
-        let around = 900 + answer.section.as_ref().map_or(0, |name| 2 * name.chars().count());
-        let most = call.app.max_answer_chars.saturating_sub(around).max(200);
         let place = answer.path.clone().unwrap_or_else(|| call.app.memory.path().to_string());
+        // Hash and field names stand around the text; path, name and section.
+        let around = 700 + 2 * place.chars().count() + answer.section.as_deref().map_or(0, text_length);
+        let most = call.app.max_answer_chars.saturating_sub(around).max(200);
         let part = lines::part(&found.text, wanted, most, || format!("{place:?}"))?;
         let answer = Answer { text: part.shown.to_owned(), ..answer };
         if part.is_plain() {
@@ -137,7 +138,11 @@ fn one(call: &Call<'_>, name: &str, asked: Asked<'_>) -> Result<(Found, Answer),
         path: Some(file.path.to_string()),
         hash: Some(file.hash),
         bytes: Some(file.bytes),
-        section: section.map(|(_, heading)| heading.text.clone()),
+        section: section.map(|(_, heading)| {
+            let mut name = heading.text.clone();
+            shorten_text(&mut name);
+            name
+        }),
         ..Answer::default()
     };
     Ok((found, answer))
