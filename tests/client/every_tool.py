@@ -106,6 +106,7 @@ async def every_tool(client: Client, report: Report) -> None:
 
     await report.call(client, "vault_get_daily_note")
     await report.call(client, "vault_get_daily_note", date="2024-02-29")
+    await report.call(client, "vault_list_tasks", status="all", limit=20)
     remembered = (await report.call(client, "vault_list_memory_files")).get("files", [])
     await report.call(client, "vault_get_memory")
     for file in remembered[:3]:
