@@ -125,6 +125,20 @@ mod tests {
     }
 
     #[test]
+    fn a_note_has_two_tasks_in_the_mean_and_some_notes_are_boards() {
+        let generator = Generator::new(2_000, 1);
+        let texts: Vec<String> = (0..2_000).map(|number| generator.note(number).text).collect();
+        let lines = || texts.iter().flat_map(|text| text.lines());
+        let tasks = lines().filter(|line| line.trim_start().starts_with("- [")).count();
+        assert!((1.6..2.4).contains(&(tasks as f64 / 2_000.0)), "{tasks} tasks in 2,000 notes");
+        for sign in ["📅", "[due:: "] {
+            assert!(lines().filter(|line| line.contains(sign)).count() > 100, "{sign}");
+        }
+        let boards = texts.iter().filter(|text| text.starts_with("---\nkanban-plugin: board\n")).count();
+        assert!((8..40).contains(&boards), "{boards} boards");
+    }
+
+    #[test]
     fn names_are_unique_and_notes_about_a_kilobyte() {
         let generator = Generator::new(2_000, 1);
         let notes: Vec<Note> = (0..2_000).map(|number| generator.note(number)).collect();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::random::Random;
 
-/// A card in so many of a hundred notes is on a board.
+/// So many of a hundred notes are boards.
 pub(super) const BOARDS_PERCENT: usize = 1;
 
 const BOXES: [char; 8] = [' ', ' ', ' ', ' ', ' ', '/', 'x', '-'];
@@ -17,7 +17,7 @@ pub(super) fn line(random: &mut Random, words: &str, tags: &[&'static str]) -> S
         let _ = write!(line, " #{}", random.pick(tags));
     }
     let emoji = random.chance(70);
-    let mut field = |line: &mut String, symbol: &str, key: &str, value: &str| {
+    let field = |line: &mut String, symbol: &str, key: &str, value: &str| {
         let _ = if emoji { write!(line, " {symbol} {value}") } else { write!(line, "  [{key}:: {value}]") };
     };
     if random.chance(15) {
