@@ -74,7 +74,7 @@ pub enum AnchorError {
     #[error(
         "{} lines hold the {which} \"{anchor}\" ({}): pass a longer piece of the one that is meant, or first_match",
         .places.len(),
-        list_places(.places)
+        list_places(.places, .places.len())
     )]
     Ambiguous {
         /// Which one.

@@ -88,6 +88,8 @@ impl std::fmt::Display for Place {
 const EXCERPT: usize = 80;
 /// How many places an error lists.
 const MAX_PLACES: usize = 20;
+/// How many names an error lists.
+const MAX_NAMES: usize = 50;
 
 /// The beginning of a text, for an answer.
 pub(crate) fn excerpt(text: &str) -> String {
@@ -98,13 +100,22 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// Places in one phrase; those beyond the first [`MAX_PLACES`] are counted.
-pub(crate) fn list_places(places: &[Place]) -> String {
-    let mut shown: Vec<String> = places.iter().take(MAX_PLACES).map(ToString::to_string).collect();
-    if places.len() > MAX_PLACES {
-        shown.push(format!("and {} more", places.len() - MAX_PLACES));
-    }
-    shown.join("; ")
+/// Places in one phrase; those beyond the first [`MAX_PLACES`] of so many are counted.
+pub(crate) fn list_places(places: &[Place], count: usize) -> String {
+    let shown: Vec<String> = places.iter().take(MAX_PLACES).map(ToString::to_string).collect();
+    list(&shown, count, "; ")
+}
+
+/// Names in one phrase; those beyond the first [`MAX_NAMES`] are counted.
+pub(crate) fn list_names(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| excerpt(name)).collect();
+    list(&shown, names.len(), ", ")
+}
+
+fn list(shown: &[String], count: usize, comma: &str) -> String {
+    let rest = count.saturating_sub(shown.len());
+    let more = if rest > 0 { format!("{comma}and {rest} more") } else { String::new() };
+    shown.join(comma) + &more
 }
 
 /// The one-based line of a byte offset.

@@ -4,7 +4,7 @@
 //! the caller can quote more of the one that is meant.
 
 use super::apply::with_line_breaks;
-use super::{Edit, Edited, Place, excerpt, line_at, line_break, line_number, list_places};
+use super::{Edit, Edited, MAX_PLACES, Place, excerpt, line_at, line_break, line_number, list_places};
 use crate::{Span, frontmatter};
 
 /// Why a text cannot be replaced.
@@ -23,13 +23,14 @@ pub enum ReplaceError {
     },
     /// The body holds the text more than once.
     #[error(
-        "the text is there {} times ({}): quote more of the place that is meant, or replace all occurrences",
-        .places.len(),
-        list_places(.places)
+        "the text is there {count} times ({}): quote more of the place that is meant, or replace all occurrences",
+        list_places(.places, *.count)
     )]
     Ambiguous {
-        /// All of them, first to last.
+        /// The first of them.
         places: Vec<Place>,
+        /// How many there are.
+        count: usize,
     },
 }
 
@@ -61,18 +62,21 @@ pub fn replace_text(source: &str, old: &str, new: &str, all: bool) -> Result<Rep
     let body_start = body_start.max(if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
     let body = Unified::new(source.get(body_start..).unwrap_or_default());
     let wanted = with_line_breaks(old, "\n");
-    let found = body.find_all(&wanted, !all);
+    let found = body.find_all(&wanted);
     let place = |span: &Span| {
         let offset = body_start + span.start;
         Place { line: line_number(source, offset), excerpt: excerpt(line_at(source, offset)) }
     };
     let Some(first) = found.first().map(place) else {
         let block = Unified::new(source.get(..body_start).unwrap_or_default());
-        let in_properties = !block.find_all(&wanted, true).is_empty();
+        let in_properties = !block.find_all(&wanted).is_empty();
         return Err(ReplaceError::NotFound { excerpt: excerpt(old), in_properties });
     };
-    if found.len() > 1 && !all {
-        return Err(ReplaceError::Ambiguous { places: found.iter().map(place).collect() });
+    if !all {
+        let places: Vec<Place> = body.first_places(&wanted).iter().map(place).collect();
+        if places.len() > 1 {
+            return Err(ReplaceError::Ambiguous { count: found.len().max(places.len()), places });
+        }
     }
     let new = with_line_breaks(new, line_break(source));
     let edits = found
@@ -103,17 +107,25 @@ impl Unified {
         Self { text, removed }
     }
 
-    /// All places of a text, as ranges of the source; those that overlap an earlier one only when asked for.
-    fn find_all(&self, wanted: &str, overlapping: bool) -> Vec<Span> {
+    /// The places of a text from left to right, apart from each other, as ranges of the source.
+    fn find_all(&self, wanted: &str) -> Vec<Span> {
+        let found = memchr::memmem::find_iter(self.text.as_bytes(), wanted);
+        found.map(|start| self.source(start)..self.source(start + wanted.len())).collect()
+    }
+
+    /// The first places of a text, those that overlap an earlier one too: any of them may be meant.
+    fn first_places(&self, wanted: &str) -> Vec<Span> {
         let finder = memchr::memmem::Finder::new(wanted);
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = self.text.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
             let start = from + at;
-            let end = start + wanted.len();
-            found.push(self.source(start)..self.source(end));
-            let step = self.text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-            from = if overlapping { start + step } else { end };
+            found.push(self.source(start)..self.source(start + wanted.len()));
+            if found.len() >= MAX_PLACES {
+                break;
+            }
+            from =
+                start + self.text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
         }
         found
     }

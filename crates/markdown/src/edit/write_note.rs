@@ -34,7 +34,7 @@ pub fn create(body: &str, properties: &Map<String, Value>) -> Result<NoteWritten
         None => ("", body),
     };
     let own = line_break(body);
-    let block = block_text(properties, own);
+    let block = block_text(properties, own)?;
     let text = format!("{mark}{block}{}", ended(body, own));
     if block.is_empty() {
         guard(&text)?;

@@ -22,6 +22,30 @@ pub(crate) struct Layout {
     pub(crate) anchors: HashMap<usize, usize>,
 }
 
+impl Layout {
+    /// The place of each named entry among the entries; of several with one name the first.
+    pub(crate) fn index(&self) -> HashMap<&str, usize> {
+        let named = self.entries.iter().enumerate().rev();
+        named.filter_map(|(index, entry)| Some((entry.name.as_deref()?, index))).collect()
+    }
+
+    /// Whether a comment starts at an offset.
+    pub(crate) fn is_comment(&self, offset: usize) -> bool {
+        self.comments.binary_search_by_key(&offset, |comment| comment.start).is_ok()
+    }
+
+    /// The first comment that starts in a range.
+    pub(crate) fn comment_in(&self, range: &Span) -> Option<&Span> {
+        let first = self.comments.partition_point(|comment| comment.start < range.start);
+        self.comments.get(first).filter(|comment| comment.start < range.end)
+    }
+
+    /// The entry below another one.
+    pub(crate) fn after(&self, entry: &Entry) -> Option<&Entry> {
+        self.entries.get(self.entries.partition_point(|other| other.key.start <= entry.key.start))
+    }
+}
+
 /// One key with its value.
 #[derive(Debug)]
 pub(crate) struct Entry {

@@ -113,6 +113,27 @@ fn links_of_the_note_that_moves() {
 }
 
 #[test]
+fn a_bare_name_that_becomes_shared_is_written_out() {
+    let rewrite = |source: &str, files: [&'static str; 3], rename| {
+        let moves = Moves::new(files, [rename]);
+        rewrite_note(source, "n.md", "n.md", LinkFormat::Shortest, &moves).expect("rewritten").edited.text
+    };
+    // The link would still lead there, its path being the shorter one; the app writes the path all the same.
+    let files = ["n.md", "one/a.png", "long/x.png"];
+    assert_eq!(
+        rewrite("![[a.png]] ![[one/a.png]]", files, ("long/x.png", "long/a.png")),
+        "![[one/a.png]] ![[one/a.png]]"
+    );
+    // The full path of a file at the root is its bare name.
+    let files = ["n.md", "a.png", "long/x.png"];
+    assert_eq!(rewrite("![[a.png]]", files, ("long/x.png", "long/a.png")), "![[a.png]]");
+    // A name that was shared before is no news.
+    let moves = Moves::new(["n.md", "one/a.png", "two/a.png", "x.png"], [("x.png", "three/a.png")]);
+    let result = rewrite_note("![[a.png]]", "n.md", "n.md", LinkFormat::Shortest, &moves).expect("rewritten");
+    assert_eq!(result.edited.edits, []);
+}
+
+#[test]
 fn a_name_that_no_link_can_hold_is_reported() {
     let result =
         rewritten("a\n[[Old]] [x](Old.md)", ("n.md", "n.md"), ("Old.md", "C#.md"), LinkFormat::Shortest);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `properties`, `write_note`, `section`, `replace`, `anchor`, `links`, `memory` | each rule on notes of our own |
 //! | `rows` | the shared rows about writing: YAML, renames, complaints about other tools |
+//! | `hostile` | notes nobody writes, in sizes that show what is not linear |
 //! | `random` | what holds for every note, on random ones and on real vaults |
 //!
 //! Rows and vaults are not part of the repository. Without them their tests say so and pass, unless
@@ -12,6 +13,7 @@
 #![cfg(test)]
 
 mod anchor;
+mod hostile;
 mod links;
 mod memory;
 mod properties;

@@ -121,7 +121,7 @@ fn one_entry_is_deleted() {
     };
     assert_eq!(places.iter().map(|place| place.line).collect::<Vec<_>>(), [2, 3]);
     let error = delete(twice, "A", DAY, "X").expect_err("case counts");
-    assert!(error.to_string().contains("that day there are: x; x"), "{error}");
+    assert!(error.to_string().contains("that day there are: x, x"), "{error}");
     assert!(matches!(delete(twice, "B", DAY, "x"), Err(MemoryError::NoSection { .. })));
 }
 

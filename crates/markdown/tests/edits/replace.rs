@@ -7,7 +7,7 @@ fn check(source: &str, old: &str, new: &str, all: bool, expected: Result<&str, u
     let edited = replace_text(source, old, new, all);
     let actual = match &edited {
         Ok(replaced) => Ok(replaced.edited.text.as_str()),
-        Err(ReplaceError::Ambiguous { places }) => Err(places.len()),
+        Err(ReplaceError::Ambiguous { count, .. }) => Err(*count),
         Err(_) => Err(0),
     };
     assert_eq!(actual, expected, "{source:?}");

@@ -41,6 +41,22 @@ fn append_to_the_body() {
     check("> a\n", Append, None, "> b", "> a\n\n> b\n");
     check("a\n\n\n", Append, None, "b", "a\nb\n\n\n");
     check("# H\n", Append, None, "b", "# H\nb\n");
+    // A body may begin with lines that would be a block elsewhere.
+    check("---\nk: 1\n---\n---\na\n---\n", Append, None, "b", "---\nk: 1\n---\n---\na\n---\nb\n");
+}
+
+#[test]
+fn text_that_comes_next_stays_what_it_is() {
+    check("# A\n\n\tcode\n", Prepend, Some("A"), "x", "# A\n\nx\n\n\tcode\n");
+    check("# A\n\n```\nx\n```\n", Prepend, Some("A"), "x", "# A\n\nx\n\n```\nx\n```\n");
+    check(
+        "# A\n| a | b |\n|--|--|\n",
+        Append,
+        Some("A"),
+        "| 1 | 2 |",
+        "# A\n| a | b |\n|--|--|\n| 1 | 2 |\n",
+    );
+    check("# A\n| a | b |\n|--|--|\n", Append, Some("A"), "text", "# A\n| a | b |\n|--|--|\n\ntext\n");
 }
 
 #[test]

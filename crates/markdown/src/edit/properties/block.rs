@@ -77,8 +77,9 @@ pub(super) fn edit(request: &Request<'_>, layout: &Layout, how: How) -> Edited {
     let own = line_break(request.source);
     let indent = layout.entries.first().map_or("", |entry| indent_of(yaml, entry.key.start));
     let (mut edits, mut added) = (Vec::new(), Vec::new());
+    let index = layout.index();
     for (name, value) in request.wanted {
-        let entry = layout.entries.iter().find(|entry| entry.name.as_deref() == Some(name));
+        let entry = index.get(name.as_str()).and_then(|index| layout.entries.get(*index));
         match (entry, value) {
             (Some(entry), Value::Null) => edits.push(remove(yaml, layout, entry, how)),
             (Some(entry), value) => {
@@ -117,18 +118,23 @@ pub(super) fn holds(source: &str, block: &Block, edited: &Edited, expected: &Map
     if expected.is_empty() && edited.text.trim_start_matches('\u{feff}') == body {
         return true;
     }
-    edited.text.get(new.span.end..) == Some(body)
-        && match frontmatter::read(&edited.text, &new) {
-            Properties::None => expected.is_empty(),
-            Properties::Map(map) => {
-                let values = map.into_values();
-                values.len() == expected.len()
-                    && values.iter().zip(expected).all(|((name, value), (wanted, expected))| {
-                        name == wanted && same_value(value, expected)
-                    })
-            }
-            Properties::Other | Properties::Invalid(_) => false,
+    edited.text.get(new.span.end..) == Some(body) && says(&edited.text, &new, expected)
+}
+
+/// Whether a block holds exactly these properties, in their order.
+pub(super) fn says(text: &str, block: &Block, expected: &Map<String, Value>) -> bool {
+    match frontmatter::read(text, block) {
+        Properties::None => expected.is_empty(),
+        Properties::Map(map) => {
+            let values = map.into_values();
+            values.len() == expected.len()
+                && values
+                    .iter()
+                    .zip(expected)
+                    .all(|((name, value), (wanted, expected))| name == wanted && same_value(value, expected))
         }
+        Properties::Other | Properties::Invalid(_) => false,
+    }
 }
 
 /// One entry that gets a new value.
@@ -158,8 +164,7 @@ impl Change<'_> {
         let below = after_line(self.yaml, colon);
         let last = value_end(self.yaml, self.layout, self.entry);
         // A comment on the line of the key stays there.
-        let mut comments = self.layout.comments.iter();
-        let comment = comments.find(|comment| (colon..first_end).contains(&comment.start));
+        let comment = self.layout.comment_in(&(colon..first_end));
         let cut = comment.map_or(first_end, |comment| {
             let before = self.yaml.get(colon..comment.start).unwrap_or_default();
             colon + before.trim_end().len()
@@ -183,15 +188,13 @@ impl Change<'_> {
 /// Where the value of an entry ends: after its last line that is neither blank nor a comment. Items that are
 /// nothing have no place of their own in the layout, so the line before the next key is what counts.
 pub(super) fn value_end(yaml: &str, layout: &Layout, entry: &Entry) -> usize {
-    let next = layout.entries.iter().map(|other| other.key.start).find(|start| *start > entry.key.start);
-    let end = next.map_or(layout.end, |next| line_start(yaml, next));
+    let end = layout.after(entry).map_or(layout.end, |next| line_start(yaml, next.key.start));
     // A block text keeps the blank lines that are part of it.
     let mut last = after_line(yaml, entry.end.saturating_sub(1));
     for line in lines_of(yaml, last..end.max(last)) {
         let text = yaml.get(line.clone()).unwrap_or_default();
         let at = line.start + text.len() - text.trim_start().len();
-        let is_comment = layout.comments.iter().any(|comment| comment.start == at);
-        if !is_comment && !text.trim().is_empty() {
+        if !layout.is_comment(at) && !text.trim().is_empty() {
             last = line.end;
         }
     }
@@ -204,10 +207,14 @@ fn remove(yaml: &str, layout: &Layout, entry: &Entry, how: How) -> Edit {
     let start = line_start(yaml, entry.key.start);
     let mut end = value_end(yaml, layout, entry);
     if how == How::OneLine {
-        let indent = entry.key.start - start;
+        let line = yaml.get(start..).unwrap_or_default();
+        let indent = line.len() - line.trim_start_matches(' ').len();
         for line in lines_of(yaml, end..layout.end.max(end)) {
             let text = yaml.get(line.clone()).unwrap_or_default();
             let own = text.len() - text.trim_start().len();
+            if text.trim().is_empty() {
+                continue;
+            }
             if own <= indent || !text.trim_start().starts_with('#') {
                 break;
             }

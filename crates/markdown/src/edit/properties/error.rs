@@ -3,6 +3,7 @@
 //! Error policy: a block is either kept whole or not touched. Each error names what stands in the way and
 //! where, one-based as an editor shows it; how to repair it depends on the tools at hand, so the caller says.
 
+use crate::edit::ControlCharacter;
 use crate::yaml::YamlError;
 
 /// A properties block that cannot be read or kept.
@@ -66,6 +67,19 @@ pub enum PropertiesError {
         key: String,
         /// How many levels there may be.
         limit: usize,
+    },
+    /// The properties would not read back: they are too large for a block, or a name is too long for YAML.
+    #[error(
+        "the properties cannot be written so that they read back: they are too large, or a name is too long"
+    )]
+    TooLarge,
+    /// A text holds a character that cannot be written.
+    #[error("the property \"{key}\" {character}")]
+    Character {
+        /// The property.
+        key: String,
+        /// The character.
+        character: ControlCharacter,
     },
     /// Another property repeats the value that would go.
     #[error(

@@ -18,8 +18,9 @@ pub(super) fn edit(request: &Request<'_>, layout: &Layout) -> Edited {
     let is_gone = |entry: &Entry| {
         entry.name.as_ref().and_then(|name| request.wanted.get(name)).is_some_and(Value::is_null)
     };
+    let index = layout.index();
     for (name, value) in request.wanted {
-        let entry = layout.entries.iter().find(|entry| entry.name.as_deref() == Some(name));
+        let entry = index.get(name.as_str()).and_then(|index| layout.entries.get(*index));
         match (entry, value) {
             (_, Value::Null) => {}
             (Some(entry), value) => edits.push(set(yaml, entry, value)),

@@ -78,8 +78,7 @@ fn shortened(yaml: &str, layout: &Layout, mut items: Vec<Span>) -> Vec<Span> {
         for line in lines.iter().skip(1).rev() {
             let text = yaml.get(line.clone()).unwrap_or_default();
             let at = line.start + text.len() - text.trim_start().len();
-            let is_comment = layout.comments.iter().any(|comment| comment.start == at);
-            if !is_comment && !text.trim().is_empty() {
+            if !layout.is_comment(at) && !text.trim().is_empty() {
                 break;
             }
             item.end = line.start;

@@ -15,12 +15,13 @@ pub use error::{BlockError, GuardError, PropertiesError};
 pub use guard::{check, guard, guard_change};
 pub use same::same_value;
 
-use super::{Edit, Edited, line_break};
+use super::{Edit, Edited, check_characters, line_break};
 use crate::frontmatter::{self, Block, Properties};
 use crate::yaml::layout::layout;
 use crate::yaml::{self, write};
 use block::How;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// How deep a value may nest: a block may 100 levels, and the map itself is one.
 const MAX_VALUE_DEPTH: usize = yaml::MAX_DEPTH - 2;
@@ -49,7 +50,7 @@ pub struct PropertiesEdited {
 /// See [`PropertiesError`]; nothing is changed then.
 pub fn update(source: &str, changes: &Map<String, Value>) -> Result<PropertiesEdited, PropertiesError> {
     check_changes(changes)?;
-    let Some(block) = frontmatter::locate(source) else { return Ok(create(source, changes)) };
+    let Some(block) = frontmatter::locate(source) else { return create(source, changes) };
     let old = match frontmatter::read(source, &block) {
         Properties::None => Map::new(),
         Properties::Map(map) => map.into_values(),
@@ -59,22 +60,21 @@ pub fn update(source: &str, changes: &Map<String, Value>) -> Result<PropertiesEd
     let layout = layout(guard::yaml_of(source, &block));
     guard::check_tags(source, &block, layout.as_ref())?;
 
-    let mut new = old.clone();
     let mut answer = PropertiesEdited::default();
-    let mut wanted = Map::new();
-    for (key, value) in changes {
-        let name = name_in(&old, key).unwrap_or(key).to_owned();
-        if value.is_null() {
-            if new.shift_remove(&name).is_some() {
-                answer.removed.push(name.clone());
-                wanted.insert(name, Value::Null);
-            }
-        } else if !old.get(&name).is_some_and(|old| same_value(old, value)) {
-            new.insert(name.clone(), value.clone());
-            answer.set.push(name.clone());
-            wanted.insert(name, value.clone());
+    let wanted = wanted(&old, changes, &mut answer);
+    let mut new: Map<String, Value> = Map::new();
+    for (name, value) in &old {
+        match wanted.get(name) {
+            Some(Value::Null) => {}
+            value_now => drop(new.insert(name.clone(), value_now.unwrap_or(value).clone())),
         }
     }
+    new.extend(
+        wanted
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
     if wanted.is_empty() {
         answer.edited = Edited::new(source, Vec::new());
         return Ok(answer);
@@ -103,6 +103,31 @@ pub fn update(source: &str, changes: &Map<String, Value>) -> Result<PropertiesEd
     }
 }
 
+/// The changes that change something, by the names the note has.
+fn wanted(
+    old: &Map<String, Value>,
+    changes: &Map<String, Value>,
+    answer: &mut PropertiesEdited,
+) -> Map<String, Value> {
+    // Of several names that differ by case alone the first counts.
+    let folded: HashMap<String, &str> =
+        old.keys().rev().map(|name| (name.to_lowercase(), name.as_str())).collect();
+    let mut wanted = Map::new();
+    for (key, value) in changes {
+        let exact = old.contains_key(key).then_some(key.as_str());
+        let written = exact.or_else(|| folded.get(&key.to_lowercase()).copied());
+        let name = written.unwrap_or(key).to_owned();
+        match written.and_then(|name| old.get(name)) {
+            None if value.is_null() => continue,
+            Some(_) if value.is_null() => answer.removed.push(name.clone()),
+            Some(old) if same_value(old, value) => continue,
+            _ => answer.set.push(name.clone()),
+        }
+        wanted.insert(name, value.clone());
+    }
+    wanted
+}
+
 /// Replaces the whole properties block, whatever it holds: the old one is not read, so that this repairs a
 /// block that nothing else can. Properties that are null are left out; without any the block goes.
 ///
@@ -115,8 +140,11 @@ pub fn update(source: &str, changes: &Map<String, Value>) -> Result<PropertiesEd
 pub fn replace(source: &str, properties: &Map<String, Value>) -> Result<PropertiesEdited, PropertiesError> {
     check_changes(properties)?;
     let values: Map<String, Value> = present(properties);
-    let Some(block) = frontmatter::locate(source) else { return Ok(create(source, properties)) };
+    let Some(block) = frontmatter::locate(source) else { return create(source, properties) };
     let edited = Edited::new(source, vec![whole(source, &block, &values)]);
+    if !block::holds(source, &block, &edited, &values) {
+        return Err(PropertiesError::TooLarge);
+    }
     if values.is_empty() {
         guard(&edited.text)?;
     }
@@ -136,8 +164,18 @@ pub fn replace(source: &str, properties: &Map<String, Value>) -> Result<Properti
 }
 
 /// The text of a block with these properties, null ones left out; nothing when there are none.
-pub(super) fn block_text(properties: &Map<String, Value>, line_break: &str) -> String {
+pub(super) fn block_text(
+    properties: &Map<String, Value>,
+    line_break: &str,
+) -> Result<String, PropertiesError> {
     let values = present(properties);
+    let text = written(&values, line_break);
+    let says = frontmatter::locate(&text).is_none_or(|block| block::says(&text, &block, &values));
+    if says { Ok(text) } else { Err(PropertiesError::TooLarge) }
+}
+
+/// The text of a block with these properties.
+fn written(values: &Map<String, Value>, line_break: &str) -> String {
     if values.is_empty() {
         return String::new();
     }
@@ -153,7 +191,7 @@ pub(super) fn block_text(properties: &Map<String, Value>, line_break: &str) -> S
 
 /// Refuses keys and values that cannot be written.
 pub(super) fn check_changes(changes: &Map<String, Value>) -> Result<(), PropertiesError> {
-    let mut seen: std::collections::HashMap<String, &str> = std::collections::HashMap::new();
+    let mut seen: HashMap<String, &str> = HashMap::new();
     for (key, value) in changes {
         if key.trim().is_empty() {
             return Err(PropertiesError::EmptyKey);
@@ -161,20 +199,15 @@ pub(super) fn check_changes(changes: &Map<String, Value>) -> Result<(), Properti
         if let Some(one) = seen.insert(key.to_lowercase(), key) {
             return Err(PropertiesError::SameKey { one: one.to_owned(), other: key.clone() });
         }
+        let character = check_characters(key).err().or_else(|| same::control_character(value));
+        if let Some(character) = character {
+            return Err(PropertiesError::Character { key: key.clone(), character });
+        }
         if same::is_deeper(value, MAX_VALUE_DEPTH) {
             return Err(PropertiesError::TooDeep { key: key.clone(), limit: MAX_VALUE_DEPTH });
         }
     }
     Ok(())
-}
-
-/// The spelling that a key has in a map: the exact one, else the first that differs by case alone.
-fn name_in<'a>(map: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
-    if let Some((name, _)) = map.get_key_value(key) {
-        return Some(name);
-    }
-    let folded = key.to_lowercase();
-    map.keys().find(|name| name.to_lowercase() == folded).map(String::as_str)
 }
 
 fn present(properties: &Map<String, Value>) -> Map<String, Value> {
@@ -186,21 +219,21 @@ fn present(properties: &Map<String, Value>) -> Map<String, Value> {
 }
 
 /// A block for a note that has none; it goes after a byte order mark.
-fn create(source: &str, changes: &Map<String, Value>) -> PropertiesEdited {
+fn create(source: &str, changes: &Map<String, Value>) -> Result<PropertiesEdited, PropertiesError> {
     let at = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let text = block_text(changes, line_break(source));
-    PropertiesEdited {
+    let text = block_text(changes, line_break(source))?;
+    Ok(PropertiesEdited {
         set: present(changes).keys().cloned().collect(),
         edited: Edited::new(source, vec![Edit::new(at..at, text)]),
         ..PropertiesEdited::default()
-    }
+    })
 }
 
 /// The whole block written anew. A closing line without a line break keeps having none.
 fn whole(source: &str, block: &Block, values: &Map<String, Value>) -> Edit {
-    let written = source.get(block.span.clone()).unwrap_or_default();
-    let mut text = block_text(values, line_break(source));
-    if !written.ends_with('\n') {
+    let old = source.get(block.span.clone()).unwrap_or_default();
+    let mut text = written(values, line_break(source));
+    if !old.ends_with('\n') {
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
     }
     Edit::new(block.span.clone(), text)

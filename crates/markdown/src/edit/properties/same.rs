@@ -1,5 +1,6 @@
 //! Values compared as the app compares them.
 
+use crate::edit::{ControlCharacter, check_characters};
 use serde_json::Value;
 
 /// Whether two values are the same property value: numbers by what they are worth (`1.0` and `1` are one
@@ -41,4 +42,27 @@ pub(super) fn is_deeper(value: &Value, limit: usize) -> bool {
         }
     }
     false
+}
+
+/// The first control character in the names and texts of a value.
+pub(super) fn control_character(value: &Value) -> Option<ControlCharacter> {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => {
+                if let Err(found) = check_characters(text) {
+                    return Some(found);
+                }
+            }
+            Value::Array(items) => open.extend(items),
+            Value::Object(values) => {
+                if let Some(found) = values.keys().find_map(|name| check_characters(name).err()) {
+                    return Some(found);
+                }
+                open.extend(values.values());
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -3,7 +3,7 @@
 //! Error policy: a heading is found or named with all that could have been meant; text is lost only when the
 //! caller has said so.
 
-use crate::edit::{Place, list_places};
+use crate::edit::{Place, list_names, list_places};
 
 /// Why a note cannot be patched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +29,7 @@ pub enum SectionError {
     #[error(
         "the heading \"{heading}\" is there {} times ({}): {}",
         .places.len(),
-        list_places(.places),
+        list_places(.places, .places.len()),
         way_out(*.by_level)
     )]
     Ambiguous {
@@ -50,7 +50,7 @@ pub enum SectionError {
     #[error(
         "the section \"{heading}\" has {} below it ({}): pass include_children to replace them too",
         headings(.children.len()),
-        .children.join(", ")
+        list_names(.children)
     )]
     HasChildren {
         /// The heading, as `## Text`.
@@ -75,7 +75,7 @@ fn list(available: &[String]) -> String {
     if available.is_empty() {
         return "the note has none".to_owned();
     }
-    format!("there are: {}", available.join(", "))
+    format!("there are: {}", list_names(available))
 }
 
 fn way_out(by_level: bool) -> &'static str {

@@ -1,17 +1,12 @@
 //! Which heading a name means.
 
 use super::SectionError;
-use crate::edit::{Place, line_number};
+use crate::edit::Place;
 use crate::headings::{Heading, match_key, resolve_subpath};
 
 /// The heading with a name: by its exact text; by the text behind the hashes that the name begins with; by
 /// what links compare; by the names of headings from above, as `A > B` or `A#B`.
-pub(super) fn heading(
-    source: &str,
-    headings: &[Heading],
-    name: &str,
-    level: Option<u8>,
-) -> Result<usize, SectionError> {
+pub(super) fn heading(headings: &[Heading], name: &str, level: Option<u8>) -> Result<usize, SectionError> {
     let wanted = name.trim();
     let bare = wanted.trim_start_matches('#').trim();
     let hashes = u8::try_from(wanted.len() - wanted.trim_start_matches('#').len()).unwrap_or(u8::MAX);
@@ -49,10 +44,7 @@ pub(super) fn heading(
             let mut levels: Vec<u8> = several.iter().map(|heading| heading.level).collect();
             levels.sort_unstable();
             let by_level = levels.windows(2).all(|pair| pair.first() != pair.last());
-            let place = |heading: &&Heading| Place {
-                line: line_number(source, heading.section.start),
-                excerpt: shown(heading),
-            };
+            let place = |heading: &&Heading| Place { line: heading.line + 1, excerpt: shown(heading) };
             let places = several.iter().map(place).collect();
             Err(SectionError::Ambiguous { heading: name.to_owned(), places, by_level })
         }

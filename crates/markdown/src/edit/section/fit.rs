@@ -1,6 +1,6 @@
 //! Whether two texts can stand line by line.
 
-use crate::document;
+use crate::document::{self, Document};
 use crate::sections::SectionKind;
 
 /// Whether a blank line has to part two texts. Paragraph and paragraph, list and list go without, and so
@@ -9,8 +9,7 @@ pub(super) fn needs_blank(above: &str, below: &str) -> bool {
     if above.trim().is_empty() || below.trim().is_empty() {
         return false;
     }
-    let (upper, lower) =
-        (document::parse(above).structure.sections, document::parse(below).structure.sections);
+    let (upper, lower) = (part(above).structure.sections, part_below(below).structure.sections);
     let (Some(last), Some(first)) = (upper.last(), lower.first()) else { return false };
     let is_tight = match (last.kind, first.kind) {
         (SectionKind::Heading, first) => first != SectionKind::Heading,
@@ -28,12 +27,21 @@ pub(super) fn joins_badly(above: &str, below: &str) -> bool {
     if below.is_empty() {
         return false;
     }
-    let names = |text: &str| -> Vec<(u8, String)> {
-        let headings = document::parse(text).headings;
-        headings.into_iter().map(|heading| (heading.level, heading.text)).collect()
+    let names = |document: Document| -> Vec<(u8, String)> {
+        document.headings.into_iter().map(|heading| (heading.level, heading.text)).collect()
     };
     let joined = format!("{}\n{below}", above.trim_end_matches(['\n', '\r']));
-    let mut apart = names(above);
-    apart.extend(names(below));
-    names(&joined) != apart
+    let mut apart = names(part(above));
+    apart.extend(names(part_below(below)));
+    names(part(&joined)) != apart
+}
+
+/// Reads the beginning of a body: `---` opens no properties there.
+fn part(text: &str) -> Document {
+    if text.starts_with("---") { part_below(text) } else { document::parse(text) }
+}
+
+/// Reads a text that stands below another one: the very first line of a body is never code, this one may be.
+fn part_below(text: &str) -> Document {
+    document::parse(&format!("\n{text}"))
 }

@@ -1,13 +1,16 @@
 //! Dated entries of memory files: adding one, deleting one, and the text of a file that is new.
-//!
-//! Error policy: an entry is one line under a section that is found or made on purpose. Doubt is an error:
-//! a section that is nearly there, an entry that is there twice, a file that would lose most of its text.
+
+mod error;
+mod files;
+
+pub use error::MemoryError;
+pub use files::{new_file, starter_files};
 
 use super::section;
-use super::{Edit, Edited, Place, line_break, list_places, without_last_break, without_mark};
+use super::{Edit, Edited, Place, line_break, without_last_break, without_mark};
 use crate::document::{self, Document};
 use crate::headings::Heading;
-use crate::memory::{self, Entry, EntryPolicy, NEWEST_FIRST};
+use crate::memory::{self, Entry, NEWEST_FIRST};
 use crate::tasks::TaskDate;
 use jiff::civil::Date;
 
@@ -22,91 +25,6 @@ pub enum Position {
     Top,
     /// Below them.
     Bottom,
-}
-
-/// Why a memory file is not changed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MemoryError {
-    /// A text that has to be one line is none or several.
-    #[error("the {what} must be a single line with text")]
-    NotOneLine {
-        /// `entry` or `section`.
-        what: &'static str,
-    },
-    /// No such day, or not in this form.
-    #[error("the date must be a real day as YYYY-MM-DD (such as 2026-07-02), not \"{date}\"")]
-    NoDate {
-        /// What was passed.
-        date: String,
-    },
-    /// The section does not exist, but one that is named nearly the same does.
-    #[error(
-        "no section \"{section}\" was made: \"{similar}\" is nearly the same; there are: {}",
-        .available.join(", ")
-    )]
-    SimilarSection {
-        /// The name asked for.
-        section: String,
-        /// The section that is there.
-        similar: String,
-        /// All of them.
-        available: Vec<String>,
-    },
-    /// The section to delete from does not exist.
-    #[error("no section \"{section}\"; {}", sections(.available))]
-    NoSection {
-        /// The name asked for.
-        section: String,
-        /// Those that are there.
-        available: Vec<String>,
-    },
-    /// No entry has the date and the text.
-    #[error("no entry of {date} reads \"{entry}\" under {section}{}", of_day(.same_day))]
-    NoEntry {
-        /// The section's heading.
-        section: String,
-        /// The day.
-        date: Date,
-        /// The text.
-        entry: String,
-        /// Texts of that day in the section.
-        same_day: Vec<String>,
-    },
-    /// Several entries have the date and the text.
-    #[error("{} entries of {date} read so ({}): edit the file itself", .places.len(), list_places(.places))]
-    Ambiguous {
-        /// The day.
-        date: Date,
-        /// Where they are.
-        places: Vec<Place>,
-    },
-    /// The text would not be read as this entry where it would be written: the place lies in code or a
-    /// comment, or the text is markup of its own.
-    #[error("the entry would not be read as one under \"{section}\"")]
-    NotRead {
-        /// The section.
-        section: String,
-    },
-    /// The file would lose more than half of its text.
-    #[error("refused: the file would shrink from {before} to {after} bytes, by more than half")]
-    Shrinks {
-        /// Bytes before.
-        before: usize,
-        /// Bytes after.
-        after: usize,
-    },
-}
-
-fn sections(available: &[String]) -> String {
-    if available.is_empty() {
-        "the file has none".to_owned()
-    } else {
-        format!("there are: {}", available.join(", "))
-    }
-}
-
-fn of_day(texts: &[String]) -> String {
-    if texts.is_empty() { String::new() } else { format!("; that day there are: {}", texts.join("; ")) }
 }
 
 /// An entry to add.
@@ -289,65 +207,6 @@ pub fn guard_shrink(before: &str, after: &str) -> Result<(), MemoryError> {
         return Err(MemoryError::Shrinks { before: before.len(), after: after.len() });
     }
     Ok(())
-}
-
-/// The text of a memory file that is made because an entry needs it: without entries, its scope still to be
-/// written.
-#[must_use]
-pub fn new_file(name: &str) -> String {
-    file(
-        name,
-        EntryPolicy::AppendOnly,
-        "Not written yet. Say here in one or two sentences what belongs in this file and what does not.",
-        "",
-    )
-}
-
-/// The files that a vault without memory starts with: name without extension, and text.
-#[must_use]
-pub fn starter_files() -> Vec<(&'static str, String)> {
-    STARTERS.iter().map(|(name, policy, scope, body)| (*name, file(name, *policy, scope, body))).collect()
-}
-
-const STARTERS: &[(&str, EntryPolicy, &str, &str)] = &[
-    (
-        "Me",
-        EntryPolicy::AppendOnly,
-        "Facts about the owner of this vault: who they are, what they do, the people and places in their life. No opinions and no instructions.",
-        "## Facts (newest first)\n\n## People (newest first)\n",
-    ),
-    (
-        "Opinions",
-        EntryPolicy::AppendOnly,
-        "What the owner thinks and likes, each with the day it was said. An opinion that has changed gets a new entry; the old one stays and shows the way.",
-        "## Preferences (newest first)\n\n## Views (newest first)\n",
-    ),
-    (
-        "Principles",
-        EntryPolicy::AppendOnly,
-        "Rules the owner decides by, and where they come from. Few and lasting: a passing preference belongs in Opinions.",
-        "## Working (newest first)\n\n## Living (newest first)\n",
-    ),
-    (
-        "Routines",
-        EntryPolicy::Living,
-        "How days and weeks run at present. This file describes the present: an entry that no longer holds may be taken out.",
-        "## Daily (newest first)\n\n## Weekly (newest first)\n",
-    ),
-    (
-        "Agents",
-        EntryPolicy::AppendOnly,
-        "How agents should work with the owner and with this vault: tone, formats, tools, things to ask before doing.",
-        "## Working together (newest first)\n\n## This vault (newest first)\n",
-    ),
-];
-
-fn file(name: &str, policy: EntryPolicy, scope: &str, body: &str) -> String {
-    let space = if body.is_empty() { "" } else { "\n" };
-    format!(
-        "---\ntype: memory\ntags:\n  - memory\nentry-policy: {}\n---\n\n> [!info] Scope of this file\n> {scope}\n\n# {name}\n{space}{body}",
-        policy.name()
-    )
 }
 
 fn one_line<'a>(text: &'a str, what: &'static str) -> Result<&'a str, MemoryError> {
