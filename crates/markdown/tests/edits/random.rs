@@ -369,6 +369,25 @@ proptest! {
     }
 
     #[test]
+    fn any_sequence_of_edits_can_be_undone(
+        source in note(),
+        steps in vec((0_u8..12, select(PIECES), value()), 1..10),
+    ) {
+        let mut text = source.clone();
+        let mut undo = Vec::new();
+        for (kind, piece, value) in &steps {
+            if let Some(edited) = any_edit(&text, *kind, piece, value) {
+                undo.push(invert(&text, &edited.edits).expect("edits"));
+                text = edited.text;
+            }
+        }
+        for edits in undo.iter().rev() {
+            text = apply(&text, edits).expect("undone");
+        }
+        prop_assert_eq!(text, source);
+    }
+
+    #[test]
     fn entries_come_and_go(source in note(), top in any::<bool>(), section in select(vec!["A", "B", "New section"])) {
         let position = if top { Position::Top } else { Position::Bottom };
         let date = jiff::civil::date(2026, 4, 1);
@@ -381,6 +400,33 @@ proptest! {
                 check_edited(&added.edited.text, &deleted.edited);
             }
         }
+    }
+}
+
+/// One edit of whatever kind; `None` when it is refused.
+fn any_edit(source: &str, kind: u8, piece: &str, value: &Value) -> Option<Edited> {
+    let anchors = Anchors { start: piece, end: None, first_match: true };
+    let headings = document::parse(source).headings;
+    let heading = headings.get(usize::from(kind) % 3).map(|heading| heading.text.as_str());
+    let moves = Moves::new(["n.md", "Old.md", "a.md"], [("Old.md", "x/New name.md")]);
+    let patched = |operation| {
+        let request =
+            Patch { operation, content: piece, heading, heading_level: None, include_children: Some(true) };
+        patch(source, &request).ok().map(|patched| patched.edited)
+    };
+    match kind {
+        0 => update(source, &changes("a", value.clone())).ok().map(|done| done.edited),
+        1 => update(source, &changes("tags", Value::Null)).ok().map(|done| done.edited),
+        2 => replace(source, &changes("only", value.clone())).ok().map(|done| done.edited),
+        3 => overwrite(source, piece, &changes("b", value.clone())).ok().map(|done| done.edited),
+        4 => patched(Operation::Append),
+        5 => patched(Operation::Prepend),
+        6 => patched(Operation::Replace),
+        7 => patched(Operation::InsertBefore),
+        8 => replace_text(source, piece, "other", true).ok().map(|done| done.edited),
+        9 => delete_span(source, &anchors).ok().map(|done| done.edited),
+        10 => insert_at_anchor(source, piece, Side::Before, "line", true).ok().map(|done| done.edited),
+        _ => rewrite_note(source, "n.md", "n.md", LinkFormat::Shortest, &moves).ok().map(|done| done.edited),
     }
 }
 
@@ -452,6 +498,13 @@ fn every_note_of_real_vaults_survives_edits_and_back() {
             let windows = text.replace("\r\n", "\n").replace('\n', "\r\n");
             for variant in [text.clone(), windows, format!("\u{feff}{text}")] {
                 for new in [json!("x: y"), json!(["[[A]]", 1, {"b": null}]), json!("two\nlines")] {
+                    for key in values_of(&variant).keys().map(String::as_str).chain(["a new one"]) {
+                        let edited = update(&variant, &changes(key, new.clone()));
+                        assert!(
+                            matches!(edited, Ok(_) | Err(PropertiesError::Block(_))),
+                            "{path}: {key}: {edited:?}"
+                        );
+                    }
                     check_properties(&variant, &new);
                 }
                 let piece =
@@ -459,7 +512,6 @@ fn every_note_of_real_vaults_survives_edits_and_back() {
                 check_body(&variant, &piece, "plain text");
                 check_body(&variant, "e", "- item");
             }
-            assert!(!path.is_empty());
         }
     }
     assert!(notes > 400, "only {notes} notes were there");
