@@ -1,6 +1,8 @@
 //! Links after a move.
 
-use vault_cortex_markdown::edit::links::{LinkFormat, Moves, Rewritten, rewrite_canvas, rewrite_note};
+use vault_cortex_markdown::edit::links::{
+    LinkFormat, Moves, Retargeted, Rewritten, retargeted, rewrite_canvas, rewrite_note,
+};
 use vault_cortex_markdown::edit::properties::BlockError;
 
 /// The files of the vaults here, beside the one that moves.
@@ -166,4 +168,24 @@ fn file_nodes_of_a_canvas() {
         .replace("\"file\":\"a/Old.md\"", "\"file\":\"b/N \\\"1\\\".md\"");
     assert_eq!(result.edited.text, expected);
     assert!(rewrite_canvas("[", &moves).is_err());
+}
+
+#[test]
+fn links_that_a_new_or_deleted_file_takes_or_leaves() {
+    let row = |line, link: &str, before: Option<&str>, after: Option<&str>| Retargeted {
+        line,
+        link: link.to_owned(),
+        before: before.map(str::to_owned),
+        after: after.map(str::to_owned),
+    };
+    let source = "---\nup: \"[[a/Note]]\"\n---\n[[Note]] [[#h]] [x](Other.md)\n[[Missing|m]]";
+    let files = || Moves::new(["n.md", "a/Note.md", "Other.md"], []);
+    assert_eq!(
+        retargeted(source, "n.md", &files().with_new("Note.md").with_new("x/Missing.md")),
+        [row(4, "Note", Some("a/Note.md"), Some("Note.md")), row(5, "Missing", None, Some("x/Missing.md"))]
+    );
+    assert_eq!(
+        retargeted(source, "n.md", &files().with_deleted("a/Note.md")),
+        [row(2, "a/Note", Some("a/Note.md"), None), row(4, "Note", Some("a/Note.md"), None)]
+    );
 }

@@ -50,6 +50,22 @@ impl Moves {
         Self { before, after, moved, folded }
     }
 
+    /// With a file that is made: links may lead to it from now on.
+    #[must_use]
+    pub fn with_new(mut self, path: &str) -> Self {
+        self.after.entry(resolve::file_key(path)).or_default().push(path.to_owned());
+        self
+    }
+
+    /// With a file that is deleted: links to it lead to another file of its name, or nowhere.
+    #[must_use]
+    pub fn with_deleted(mut self, path: &str) -> Self {
+        if let Some(paths) = self.after.get_mut(&resolve::file_key(path)) {
+            paths.retain(|other| other != path);
+        }
+        self
+    }
+
     /// The paths that move, old and new.
     pub fn moves(&self) -> impl Iterator<Item = (&str, &str)> {
         self.moved.iter().map(|(old, new)| (old.as_str(), new.as_str()))

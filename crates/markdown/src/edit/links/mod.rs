@@ -9,10 +9,12 @@
 mod files;
 mod note;
 mod property;
+mod retarget;
 mod text;
 
 pub use files::{Files, Moves};
 pub use note::rewrite_note;
+pub use retarget::{Retargeted, retargeted};
 
 use super::{Edit, Edited};
 use crate::canvas::{self, CanvasError};
