@@ -39,6 +39,6 @@ pub use settings::{
 pub use traits::{Change, ChangeListener, LinkSource, ListenerError};
 pub use walk::{FoundFile, SkipReason, Skipped, Walk};
 pub use write::{
-    Caller, Deleted, EditRefused, Faults, Lock, Protection, Step, Undo, UndoOptions, Undone, WriteError,
-    WriteOptions, Writer, WriterClock, WriterOptions, Written,
+    Caller, Deleted, EditRefused, Faults, Lock, Moved, Protection, Step, Undo, UndoOptions, Undone,
+    WriteError, WriteOptions, Writer, WriterClock, WriterOptions, Written,
 };

@@ -1,6 +1,7 @@
 //! How the vault and the index speak to each other without knowing each other.
 
 use crate::path::VaultPath;
+use crate::walk::FoundFile;
 
 /// What happened to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,4 +34,13 @@ pub trait LinkSource: Send + Sync {
     /// # Errors
     /// When the source cannot tell.
     fn backlinks(&self, path: &VaultPath) -> Result<Vec<VaultPath>, ListenerError>;
+
+    /// Of the files of a vault those whose present state it has not read, so that they may have links that
+    /// [`Self::backlinks`] does not know. Who keeps no states has read none.
+    ///
+    /// # Errors
+    /// When the source cannot tell.
+    fn unread(&self, files: &[FoundFile]) -> Result<Vec<VaultPath>, ListenerError> {
+        Ok(files.iter().map(|file| file.path.clone()).collect())
+    }
 }

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, RenameFlags, linkat, renameat_with, unlinkat};
+use rustix::fs::{AtFlags, RenameFlags, renameat_with, unlinkat};
 use rustix::io::Errno;
 
 use crate::folder::{Folder, Kind, entry_of};
@@ -66,23 +66,18 @@ pub(crate) fn put(
     Err(failed(io::ErrorKind::AlreadyExists.into()))
 }
 
-/// By renaming without replacing where the system can, by a second link where not, by a copy where the trash
-/// is on another file system.
+/// By renaming without replacing where the system can; else by a copy that takes a free name, after which
+/// the file goes.
 fn move_to(existing: &Existing, trash: &Folder, name: &OsStr, steps: &WriteSteps) -> io::Result<()> {
-    steps.before(Step::MoveToTrash)?;
     let (parent, old) = (&existing.parent, &existing.name);
-    match renameat_with(parent, old, trash, name, RenameFlags::NOREPLACE) {
-        Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => {
-            match linkat(parent, old, trash, name, AtFlags::empty()) {
-                Err(Errno::NOSYS | Errno::PERM | Errno::OPNOTSUPP | Errno::MLINK) => {
-                    copy_to(existing, trash, name, steps)?;
-                }
-                other => other?,
-            }
-        }
-        Err(Errno::XDEV) => copy_to(existing, trash, name, steps)?,
-        other => return Ok(other?),
+    let moved = steps
+        .before(Step::MoveToTrash)
+        .and_then(|()| Ok(renameat_with(parent, old, trash, name, RenameFlags::NOREPLACE)?));
+    match moved.as_ref().map_err(Errno::from_io_error) {
+        Err(Some(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::XDEV)) => {}
+        _ => return moved,
     }
+    copy_to(existing, trash, name, steps)?;
     steps.before(Step::Remove)?;
     Ok(unlinkat(parent, old, AtFlags::empty())?)
 }

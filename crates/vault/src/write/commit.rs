@@ -37,6 +37,8 @@ pub(crate) enum What {
     Create { place: Place, bytes: Arc<[u8]>, permissions: Option<Permissions> },
     /// Other content for a file.
     Edit { existing: Existing, bytes: Arc<[u8]> },
+    /// Another path for a file, perhaps with other content. The old one goes when everything else is done.
+    Move { from: Existing, place: Place, bytes: Arc<[u8]>, permissions: Option<Permissions> },
     /// No file.
     Delete { existing: Existing, trash: TrashOption },
     /// Nothing, of which the journal takes note all the same: changes that cancel each other out.
@@ -49,12 +51,13 @@ impl What {
             Self::Create { .. } => ChangeKind::Create,
             Self::Edit { .. } | Self::Nothing { .. } => ChangeKind::Edit,
             Self::Delete { .. } => ChangeKind::Delete,
+            Self::Move { .. } => ChangeKind::Move,
         }
     }
 
     pub(crate) fn path(&self) -> &VaultPath {
         match self {
-            Self::Create { place, .. } => &place.path,
+            Self::Create { place, .. } | Self::Move { place, .. } => &place.path,
             Self::Edit { existing, .. } | Self::Delete { existing, .. } => &existing.path,
             Self::Nothing { path, .. } => path,
         }
@@ -63,14 +66,16 @@ impl What {
     fn before(&self) -> Option<&[u8]> {
         match self {
             Self::Create { .. } => None,
-            Self::Edit { existing, .. } | Self::Delete { existing, .. } => Some(&existing.bytes),
+            Self::Edit { existing, .. }
+            | Self::Delete { existing, .. }
+            | Self::Move { from: existing, .. } => Some(&existing.bytes),
             Self::Nothing { bytes, .. } => bytes.as_deref(),
         }
     }
 
     fn after(&self) -> Option<&[u8]> {
         match self {
-            Self::Create { bytes, .. } | Self::Edit { bytes, .. } => Some(bytes),
+            Self::Create { bytes, .. } | Self::Edit { bytes, .. } | Self::Move { bytes, .. } => Some(bytes),
             Self::Delete { .. } => None,
             Self::Nothing { bytes, .. } => bytes.as_deref(),
         }
@@ -115,6 +120,13 @@ impl Writer {
                 }
             }
         }
+        if failed.is_none() {
+            failed = self.finish_moves(operations, &mut outcomes);
+        }
+        if failed.is_some() && operations.iter().any(|operation| matches!(operation.what, What::Move { .. }))
+        {
+            self.take_back(operations, &mut outcomes);
+        }
         let done: Vec<bool> = outcomes.iter().map(|outcome| outcome.done).collect();
         let trashed: Vec<Option<Trashed>> = outcomes.iter().map(|outcome| outcome.trashed.clone()).collect();
         self.finish(operations, outcomes);
@@ -150,18 +162,24 @@ impl Writer {
             .map(|operation| {
                 let what = &operation.what;
                 let (mode, trash) = match what {
-                    What::Edit { existing, .. } | What::Delete { existing, .. } => {
+                    What::Edit { existing, .. }
+                    | What::Delete { existing, .. }
+                    | What::Move { from: existing, .. } => {
                         let trash = matches!(what, What::Delete { trash: TrashOption::System, .. });
                         let name = || trash::free_name(self.vault.root(), existing);
                         (mode_of(existing), trash.then(name).flatten())
                     }
                     _ => (None, None),
                 };
+                let from = match what {
+                    What::Move { from, .. } => Some(&from.path),
+                    _ => None,
+                };
                 let summary = || diff::summary(what.before(), what.after());
                 Intent {
                     kind: what.kind(),
-                    path: what.path().clone(),
-                    new_path: None,
+                    path: from.unwrap_or(what.path()).clone(),
+                    new_path: from.is_some().then(|| what.path().clone()),
                     before: what.before().map(Arc::from),
                     after: what.after().map(Arc::from),
                     mode,
@@ -187,11 +205,14 @@ impl Writer {
     fn announce(&self, operations: &[Operation], done: &[bool]) -> Result<(), ListenerError> {
         let made = operations.iter().zip(done).filter(|(_, done)| **done);
         let changes: Vec<Change> = made
-            .filter_map(|(operation, _)| match &operation.what {
-                What::Create { place, .. } => Some(Change::Written(place.path.clone())),
-                What::Edit { existing, .. } => Some(Change::Written(existing.path.clone())),
-                What::Delete { existing, .. } => Some(Change::Removed(existing.path.clone())),
-                What::Nothing { .. } => None,
+            .flat_map(|(operation, _)| match &operation.what {
+                What::Create { place, .. } => vec![Change::Written(place.path.clone())],
+                What::Edit { existing, .. } => vec![Change::Written(existing.path.clone())],
+                What::Delete { existing, .. } => vec![Change::Removed(existing.path.clone())],
+                What::Move { from, place, .. } => {
+                    vec![Change::Written(place.path.clone()), Change::Removed(from.path.clone())]
+                }
+                What::Nothing { .. } => Vec::new(),
             })
             .collect();
         if changes.is_empty() {
@@ -205,11 +226,54 @@ impl Writer {
     fn apply(&self, what: &What) -> Result<Option<Trashed>, WriteError> {
         match what {
             What::Nothing { .. } => Ok(None),
-            What::Create { place, bytes, permissions } => {
+            What::Create { place, bytes, permissions } | What::Move { place, bytes, permissions, .. } => {
                 self.apply_create(place, bytes, *permissions).map(|()| None)
             }
             What::Edit { existing, bytes } => self.apply_edit(existing, bytes).map(|()| None),
             What::Delete { existing, trash } => self.apply_delete(existing, *trash),
+        }
+    }
+
+    /// Removes the old files of moves, when all else is done.
+    fn finish_moves(&self, operations: &[Operation], outcomes: &mut [Outcome]) -> Option<WriteError> {
+        for (operation, outcome) in operations.iter().zip(outcomes) {
+            let What::Move { from, .. } = &operation.what else { continue };
+            if let Err(error) = self.apply_delete(from, TrashOption::None) {
+                outcome.done = false;
+                outcome.note =
+                    Some(format!("the copy at the new path is there, the old file as well: {error}"));
+                return Some(error);
+            }
+        }
+        None
+    }
+
+    /// Takes back what was done of a move that could not be carried out to its end: links first, so that
+    /// they never lead nowhere. Where even that cannot be done, both copies stay.
+    fn take_back(&self, operations: &[Operation], outcomes: &mut [Outcome]) {
+        let mut whole = true;
+        for (operation, outcome) in operations.iter().zip(outcomes).rev() {
+            if !outcome.done && !matches!(operation.what, What::Move { .. }) {
+                continue;
+            }
+            let what = &operation.what;
+            let taken_back =
+                self.vault.read_to_change(what.path()).map_err(WriteError::from).and_then(|now| match what {
+                    _ if Some(now.bytes.as_slice()) != what.after() => {
+                        Err(WriteError::ChangedMeanwhile { path: now.path.as_str().to_owned() })
+                    }
+                    What::Edit { existing, .. } => self.apply_edit(&now, &existing.bytes),
+                    What::Move { .. } if whole => self.apply_delete(&now, TrashOption::None).map(drop),
+                    _ => Ok(()),
+                });
+            let is_move = matches!(what, What::Move { .. });
+            outcome.done = taken_back.is_err() && !is_move;
+            outcome.note = Some(match taken_back {
+                Ok(()) if is_move && !whole => "both copies are there".to_owned(),
+                Ok(()) => "taken back, because the move could not be carried out to its end".to_owned(),
+                Err(error) => format!("it could not be taken back: {error}"),
+            });
+            whole &= !outcome.done;
         }
     }
 

@@ -10,6 +10,8 @@ use crate::path::VaultPath;
 
 /// A diff that takes longer becomes coarser, not slower.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The same for counting lines, which every change waits for.
+const SHORT_PATIENCE: Duration = Duration::from_millis(5);
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
 
@@ -31,7 +33,7 @@ pub(crate) fn summary(before: Option<&[u8]>, after: Option<&[u8]>) -> String {
     let Some((old, new)) = text(before).zip(text(after)) else {
         return "binary".to_owned();
     };
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old.as_ref(), new.as_ref());
+    let diff = TextDiff::configure().timeout(SHORT_PATIENCE).diff_lines(old.as_ref(), new.as_ref());
     let (mut added, mut removed) = (0_usize, 0_usize);
     for change in diff.iter_all_changes() {
         match change.tag() {

@@ -1,12 +1,13 @@
 //! Error policy: one variant per reason a change is not made; unless a variant says otherwise nothing was
 //! changed. Texts are shown to clients as they are: they name vault-relative paths only and say what to do.
 
-use markdown::edit::properties::GuardError;
+use markdown::edit::properties::{BlockError, GuardError};
 
 use crate::decode::Decoding;
 use crate::error::VaultError;
 use crate::hash::ContentHash;
 use crate::journal::{ChangeId, JournalError};
+use crate::traits::ListenerError;
 
 /// What a change function says when it does not want to change the text.
 #[derive(Debug, thiserror::Error)]
@@ -207,6 +208,37 @@ pub enum WriteError {
         all: usize,
         /// Why not the next.
         source: Box<Self>,
+    },
+    /// A move to where the file is.
+    #[error("source and destination are the same path: {path:?}")]
+    SamePath {
+        /// The path.
+        path: String,
+    },
+    /// A move would have to rewrite links that the caller may not change.
+    #[error(
+        "not permitted: notes outside the folders of this token link to {path:?} and would have to change"
+    )]
+    LinksOutOfScope {
+        /// The path asked for.
+        path: String,
+    },
+    /// A note that links to the file that moves has a properties block that cannot be read or kept.
+    #[error("move aborted: {path:?} cannot be rewritten, nothing was written: {error}")]
+    LinkSource {
+        /// The note.
+        path: String,
+        /// What is wrong with its block.
+        error: BlockError,
+    },
+    /// Nobody can tell which notes link to the file that moves.
+    #[error("move aborted: it cannot be found out which notes link to the file, nothing was written: {0}")]
+    Links(ListenerError),
+    /// More and more notes linked to the file while it was to be moved.
+    #[error("move aborted: the notes that link to {path:?} keep changing: retry")]
+    Unsteady {
+        /// The path asked for.
+        path: String,
     },
     /// The journal could not take note of the change.
     #[error(transparent)]

@@ -12,6 +12,7 @@ mod edit;
 mod error;
 mod leftovers;
 mod locks;
+mod moves;
 mod names;
 mod place;
 mod protect;
@@ -29,13 +30,14 @@ use crate::journal::{ChangeId, ChangeRecord, HistoryFilter, HistoryPage, Journal
 use crate::path::VaultPath;
 use crate::principal::Principal;
 use crate::read::Vault;
-use crate::traits::{ChangeListener, ListenerError};
+use crate::traits::{ChangeListener, LinkSource, ListenerError};
 use locks::Locks;
 use steps::Steps;
 
 pub use delete::Deleted;
 pub use error::{EditRefused, WriteError};
 pub use locks::Lock;
+pub use moves::Moved;
 pub use protect::Protection;
 pub use steps::{Faults, Step};
 pub use undo::{Undo, UndoOptions, Undone};
@@ -110,6 +112,7 @@ pub struct Writer {
     vault: Vault,
     journal: Journal,
     listener: Arc<dyn ChangeListener>,
+    links: Arc<dyn LinkSource>,
     locks: Locks,
     options: WriterOptions,
     steps: Steps,
@@ -125,6 +128,7 @@ impl Writer {
         vault: Vault,
         journal: Journal,
         listener: Arc<dyn ChangeListener>,
+        links: Arc<dyn LinkSource>,
         options: WriterOptions,
     ) -> Result<Self, WriteError> {
         if journal.path().starts_with(vault.root()) {
@@ -137,7 +141,7 @@ impl Writer {
         repair::repair(&vault, &journal)?;
         journal.retain_if_due((options.clock)().as_millisecond());
         let steps = Steps(options.faults.clone());
-        Ok(Self { vault, journal, listener, locks: Locks::default(), options, steps })
+        Ok(Self { vault, journal, listener, links, locks: Locks::default(), options, steps })
     }
 
     /// The vault.

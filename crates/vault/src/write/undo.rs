@@ -75,22 +75,29 @@ impl Writer {
         if !caller.who.rights.write {
             return Err(WriteError::Forbidden { action: "change" });
         }
-        let keys = self.chosen(caller, what)?.iter().map(|stored| stored.record.path.key()).collect();
+        let chosen = self.chosen(caller, what)?;
+        let keys = chosen.iter().flat_map(paths).map(VaultPath::key).collect();
         let _lock = self.lock(keys, Lock::Wait)?;
         // Again under the lock: somebody may have taken it back meanwhile.
         let chosen = self.chosen(caller, what)?;
         let mut slots: BTreeMap<VaultPath, Slot> = BTreeMap::new();
         for stored in &chosen {
-            self.check_scope(caller, &stored.record.path)?;
-            let path = &stored.record.path;
-            let slot = match slots.entry(path.clone()) {
-                std::collections::btree_map::Entry::Occupied(slot) => slot.into_mut(),
-                std::collections::btree_map::Entry::Vacant(empty) => empty.insert(self.slot(caller, path)?),
-            };
-            self.play_back(slot, stored, options.merge)?;
+            for path in paths(stored) {
+                self.check_scope(caller, path)?;
+                if !slots.contains_key(path) {
+                    slots.insert(path.clone(), self.slot(caller, path)?);
+                }
+            }
+            self.play_back(&mut slots, stored, options.merge)?;
         }
-        let operations: Vec<Operation> =
+        let mut operations: Vec<Operation> =
             slots.into_values().map(|slot| self.operation(caller, slot)).collect::<Result<_, _>>()?;
+        // Files go last: whatever comes between, there are two copies of a moved one rather than none.
+        operations.sort_by_key(|operation| match &operation.what {
+            What::Create { .. } => 0,
+            What::Delete { .. } => 2,
+            _ => 1,
+        });
         let changes = chosen.iter().map(|stored| stored.record.id).collect();
         let written = if options.dry_run {
             operations.iter().map(|operation| self.rehearse(operation)).collect()
@@ -103,10 +110,13 @@ impl Writer {
     /// The changes to take back, newest first.
     fn chosen(&self, caller: Caller<'_>, what: &Undo) -> Result<Vec<Stored>, WriteError> {
         let chosen = match what {
-            Undo::Change(id) => vec![self.journal.stored(caller.who, *id)?],
-            Undo::Call(id) => {
+            Undo::Change(id) | Undo::Call(id) => {
                 let mut call = self.journal.call_of(caller.who, *id)?;
-                call.retain(|stored| stored.record.state != ChangeState::Aborted);
+                // A move and the links rewritten for it are one thing.
+                let whole = matches!(what, Undo::Call(_))
+                    || call.iter().any(|stored| stored.record.kind == ChangeKind::Move);
+                let is_it = |stored: &Stored| stored.record.id == *id;
+                call.retain(|stored| is_it(stored) || (whole && stored.record.state != ChangeState::Aborted));
                 call
             }
             Undo::Since { principal, since } => {
@@ -149,34 +159,64 @@ impl Writer {
         Ok(Slot { path: path.clone(), existing, bytes, mode: None, undoes: Vec::new() })
     }
 
-    /// The file as it was before the change.
-    fn play_back(&self, slot: &mut Slot, stored: &Stored, merge: bool) -> Result<(), WriteError> {
+    /// The files as they were before the change.
+    fn play_back(
+        &self,
+        slots: &mut BTreeMap<VaultPath, Slot>,
+        stored: &Stored,
+        merge: bool,
+    ) -> Result<(), WriteError> {
         let record = &stored.record;
-        debug_assert_ne!(record.kind, ChangeKind::Move, "moves are not made yet");
+        let now_at = record.new_path.as_ref().unwrap_or(&record.path);
+        let now = slots.get(now_at).and_then(|slot| slot.bytes.clone());
+        let was = self.before(stored, now_at, now.as_deref(), merge)?;
+        if let (Some(_), Some(old)) = (&record.new_path, slots.get(&record.path)) {
+            // Somebody has made a new file where the moved one was.
+            if old.bytes.is_some() {
+                let diff = diff::unified(&record.path, None, old.bytes.as_deref());
+                let path = record.path.as_str().to_owned();
+                return Err(WriteError::UndoConflict { change: record.id, path, diff });
+            }
+        }
+        for path in paths(stored) {
+            let Some(slot) = slots.get_mut(path) else { continue };
+            slot.bytes = if *path == record.path { was.clone() } else { None };
+            slot.mode = stored.mode.or(slot.mode);
+            slot.undoes.push(record.id);
+        }
+        Ok(())
+    }
+
+    /// The content of a file before the change, given what it is now.
+    fn before(
+        &self,
+        stored: &Stored,
+        path: &VaultPath,
+        now: Option<&[u8]>,
+        merge: bool,
+    ) -> Result<Option<Arc<[u8]>>, WriteError> {
+        let record = &stored.record;
         let content =
             |hash: Option<ContentHash>| hash.map(|hash| self.journal.content(record.id, hash)).transpose();
         let before = content(record.before)?;
-        if slot.bytes.as_deref().map(ContentHash::of) == record.after {
-            slot.bytes = before.map(Arc::from);
-        } else {
-            let after = content(record.after)?;
-            let merged = match (merge, &after, slot.bytes.as_deref(), &before) {
-                (true, Some(after), Some(now), Some(before)) => diffy::merge_bytes(after, now, before),
-                _ => {
-                    let diff = diff::unified(&slot.path, after.as_deref(), slot.bytes.as_deref());
-                    let path = slot.path.as_str().to_owned();
-                    return Err(WriteError::UndoConflict { change: record.id, path, diff });
-                }
-            };
-            slot.bytes = Some(merged.map(Arc::from).map_err(|merged| WriteError::MergeConflict {
-                change: record.id,
-                path: slot.path.as_str().to_owned(),
-                merged: String::from_utf8_lossy(&merged).into_owned(),
-            })?);
+        if now.map(ContentHash::of) == record.after {
+            return Ok(before.map(Arc::from));
         }
-        slot.mode = stored.mode.or(slot.mode);
-        slot.undoes.push(record.id);
-        Ok(())
+        let after = content(record.after)?;
+        let (change, path_text) = (record.id, path.as_str().to_owned());
+        match (merge, &after, now, &before) {
+            (true, Some(after), Some(now), Some(before)) => {
+                let merged = diffy::merge_bytes(after, now, before);
+                merged.map(|merged| Some(Arc::from(merged))).map_err(|merged| {
+                    let merged = String::from_utf8_lossy(&merged).into_owned();
+                    WriteError::MergeConflict { change, path: path_text, merged }
+                })
+            }
+            _ => {
+                let diff = diff::unified(path, after.as_deref(), now);
+                Err(WriteError::UndoConflict { change, path: path_text, diff })
+            }
+        }
     }
 
     fn operation(&self, caller: Caller<'_>, slot: Slot) -> Result<Operation, WriteError> {
@@ -201,4 +241,9 @@ impl Writer {
         let summary = Some(format!("undo of {}", list.join(", ")));
         Ok(Operation { what, summary, undoes })
     }
+}
+
+/// The files a change touched.
+fn paths(stored: &Stored) -> impl Iterator<Item = &VaultPath> {
+    std::iter::once(&stored.record.path).chain(&stored.record.new_path)
 }

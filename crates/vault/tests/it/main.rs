@@ -8,9 +8,12 @@
 )]
 
 mod daily_notes;
+mod interrupted;
 mod links;
+mod moving;
 mod paths;
 mod principals;
+mod races;
 mod reading;
 mod settings;
 mod shared;

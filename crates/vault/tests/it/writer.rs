@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use vault::{
-    Caller, Change, ChangeListener, Faults, Journal, JournalOptions, ListenerError, Lock, Principal,
-    Protection, WriteError, WriteOptions, Writer, WriterOptions, Written,
+    Caller, Change, ChangeListener, Faults, Journal, JournalOptions, LinkSource, ListenerError, Lock,
+    Principal, Protection, WriteError, WriteOptions, Writer, WriterOptions, Written,
 };
 
 use super::*;
@@ -22,6 +22,15 @@ impl ChangeListener for Listener {
     fn changed(&self, changes: &[Change]) -> Result<(), ListenerError> {
         self.0.lock().unwrap().extend_from_slice(changes);
         Ok(())
+    }
+}
+
+/// Knows of no links, so that every file is looked at.
+struct NoLinks;
+
+impl LinkSource for NoLinks {
+    fn backlinks(&self, _: &VaultPath) -> Result<Vec<VaultPath>, ListenerError> {
+        Ok(Vec::new())
     }
 }
 
@@ -77,7 +86,8 @@ pub(super) fn open(root: &Path, journal: &Path, setup: Setup) -> Result<Writing,
     options.faults = setup.faults;
     options.protection = setup.protection.unwrap_or_default();
     let journal = Journal::open(journal, setup.journal)?;
-    let writer = Writer::open(vault, journal, Arc::clone(&listener) as Arc<dyn ChangeListener>, options)?;
+    let told = Arc::clone(&listener) as Arc<dyn ChangeListener>;
+    let writer = Writer::open(vault, journal, told, Arc::new(NoLinks), options)?;
     Ok(Writing { writer, listener, owner: Principal::owner("owner"), now_ms })
 }
 

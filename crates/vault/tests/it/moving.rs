@@ -1,0 +1,151 @@
+//! Moving notes and the links to them.
+
+use vault::{
+    Caller, Change, ChangeKind, FolderScope, HistoryFilter, Moved, Principal, Undo, UndoOptions, WriteError,
+    WriteOptions,
+};
+
+use super::writer::{Writing, parse, tree};
+use super::*;
+
+impl Writing {
+    pub(super) fn rename(&self, from: &str, to: &str) -> Result<Moved, WriteError> {
+        self.writer.move_note(self.caller(), &parse(from), &parse(to), &WriteOptions::default(), false)
+    }
+}
+
+fn linked() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.write("a/Old.md", "# Old\nself [[#Old]], relative [x](../b/Other.md)\n");
+    fixture.write("b/Other.md", "one [[Old]], two [[Old|shown]], ![[Old#Old]]\r\n[md](../a/Old.md)\r\n");
+    fixture.write("c.md", "---\nup: \"[[Old]]\" # kept\n---\nnothing else");
+    fixture.write("board.canvas", r#"{"nodes":[{"id":"1","type":"file","file":"a/Old.md"}]}"#);
+    fixture.write("free.md", "no link, [[Other]]");
+    fixture
+}
+
+#[test]
+fn a_moved_note_takes_its_links_along() {
+    let fixture = linked();
+    let before = tree(&fixture.root());
+    let writing = fixture.writing();
+    let moved = writing.rename("a/Old.md", "n/New.md").unwrap();
+    let updated: Vec<&str> = moved.updated.iter().map(|written| written.path.as_str()).collect();
+    assert_eq!(updated, ["b/Other.md", "board.canvas", "c.md"]);
+    assert_eq!(moved.links, 6);
+    fixture.lacks("a/Old.md");
+    fixture.holds("n/New.md", "# Old\nself [[#Old]], relative [x](../b/Other.md)\n");
+    fixture.holds("b/Other.md", "one [[New]], two [[New|shown]], ![[New#Old]]\r\n[md](New.md)\r\n");
+    fixture.holds("c.md", "---\nup: \"[[New]]\" # kept\n---\nnothing else");
+    fixture.holds("board.canvas", r#"{"nodes":[{"id":"1","type":"file","file":"n/New.md"}]}"#);
+    let heard = writing.heard();
+    assert!(heard.contains(&Change::Removed(parse("a/Old.md"))));
+    assert!(heard.contains(&Change::Written(parse("n/New.md"))));
+    assert_eq!(heard.len(), 5);
+    let history = writing.writer.history(&writing.owner, &HistoryFilter::default()).unwrap();
+    let record = history.changes.last().unwrap();
+    assert_eq!(record.kind, ChangeKind::Move);
+    assert_eq!((record.path.as_str(), record.new_path.as_ref()), ("a/Old.md", Some(&parse("n/New.md"))));
+    // Any part of it stands for the whole.
+    let part = history.changes[0].id;
+    let undo = |change| writing.writer.undo(writing.caller(), &Undo::Change(change), UndoOptions::default());
+    undo(part).unwrap();
+    assert_eq!(tree(&fixture.root()), before);
+}
+
+#[test]
+fn an_undone_move_can_be_undone() {
+    let fixture = linked();
+    let writing = fixture.writing();
+    let moved = writing.rename("a/Old.md", "n/New.md").unwrap();
+    let after = tree(&fixture.root());
+    let undo = |what: &Undo| writing.writer.undo(writing.caller(), what, UndoOptions::default());
+    let undone = undo(&Undo::Change(moved.written.change.unwrap())).unwrap();
+    fixture.holds("c.md", "---\nup: \"[[Old]]\" # kept\n---\nnothing else");
+    undo(&Undo::Call(undone.written[0].change.unwrap())).unwrap();
+    assert_eq!(tree(&fixture.root()), after);
+    undo(&Undo::Change(moved.written.change.unwrap())).unwrap();
+    fixture.lacks("n/New.md");
+}
+
+#[test]
+fn a_dry_run_of_a_move_writes_nothing() {
+    let fixture = linked();
+    let before = tree(&fixture.root());
+    let writing = fixture.writing();
+    let dry = WriteOptions { dry_run: true, ..WriteOptions::default() };
+    let moved =
+        writing.writer.move_note(writing.caller(), &parse("a/Old.md"), &parse("New.md"), &dry, true).unwrap();
+    assert_eq!(moved.updated.len(), 3);
+    assert!(moved.updated[2].diff.as_ref().unwrap().contains("+up: \"[[New]]\" # kept"));
+    assert_eq!(tree(&fixture.root()), before);
+}
+
+#[test]
+fn a_move_that_would_lose_something_is_refused_whole() {
+    #[track_caller]
+    fn refused(prepare: impl FnOnce(&Fixture), to: &str, text: &str) {
+        let fixture = linked();
+        prepare(&fixture);
+        let before = tree(&fixture.root());
+        let writing = fixture.writing();
+        let error = writing.rename("a/Old.md", to).unwrap_err().to_string();
+        assert!(error.contains(text), "{error:?} does not say {text:?}");
+        assert_eq!(tree(&fixture.root()), before);
+    }
+    refused(|_| {}, "a/Old.md", "same path");
+    refused(|_| {}, "c.md", "already exists");
+    refused(|_| {}, "Daily Notes/x.md", "protected path");
+    refused(|fixture| fixture.write("bad.md", "---\na: [\n---\n[[Old]]"), "n.md", "bad.md");
+    refused(|fixture| fixture.write("latin.md", b"caf\xe9 [[Old]]"), "n.md", "not UTF-8 text");
+    refused(
+        |fixture| {
+            fixture.write("x.md", "[[Old]]");
+            fs::hard_link(fixture.on_disk("x.md"), fixture.on_disk("y.md")).unwrap();
+        },
+        "n.md",
+        "hard link",
+    );
+    refused(|fixture| fixture.link("n", "../elsewhere"), "n/x.md", "leads outside");
+}
+
+#[test]
+fn notes_that_cannot_be_read_and_do_not_link_are_no_reason_to_refuse() {
+    let fixture = linked();
+    fixture.write("bad.md", "---\na: [\n---\n[[Other]]");
+    fixture.write("latin.md", b"caf\xe9 [[Other]]");
+    fixture.write("broken.canvas", "{");
+    fixture.writing().rename("a/Old.md", "n.md").unwrap();
+    fixture.holds("bad.md", "---\na: [\n---\n[[Other]]");
+}
+
+#[test]
+fn a_token_of_some_folders_changes_no_links_elsewhere() {
+    let fixture = linked();
+    let writing = fixture.writing();
+    let who = Principal { folders: FolderScope::Only(vec!["a".to_owned()]), ..Principal::owner("limited") };
+    let caller = Caller { who: &who, tool: "test" };
+    let rename = |to: &str| {
+        let options = WriteOptions::default();
+        writing.writer.move_note(caller, &parse("a/Old.md"), &parse(to), &options, false)
+    };
+    assert!(
+        rename("a/New.md").unwrap_err().to_string().contains("outside the folders of this token link to")
+    );
+    assert!(rename("n/New.md").unwrap_err().to_string().contains("is outside the folders"));
+    // Links that stay right are none of its business.
+    fs::remove_file(fixture.on_disk("board.canvas")).unwrap();
+    fixture.write("b/Other.md", "[[Old]]");
+    rename("a/sub/Old.md").unwrap();
+    fixture.holds("b/Other.md", "[[Old]]");
+}
+
+#[test]
+fn links_to_another_note_whose_name_becomes_shared_are_rewritten() {
+    let fixture = Fixture::new();
+    fixture.write("x/New.md", "the other");
+    fixture.write("a/Old.md", "old");
+    fixture.write("links.md", "[[New]] and [[Old]]");
+    fixture.writing().rename("a/Old.md", "a/New.md").unwrap();
+    fixture.holds("links.md", "[[x/New]] and [[a/New]]");
+}
