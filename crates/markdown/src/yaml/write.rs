@@ -162,6 +162,9 @@ fn needs_quotes(text: &str, position: Position) -> bool {
     if space(first) || ",[]{}#&*!|>'\"%@`".contains(first) {
         return true;
     }
+    if position == Position::Key && (text.starts_with("---") || text.starts_with("...")) {
+        return true;
+    }
     if matches!(first, '?' | '-') && second.is_none_or(space) {
         return true;
     }
@@ -192,12 +195,13 @@ fn reads_back(text: &str, position: Position) -> bool {
     parse(&yaml) == Ok(expected)
 }
 
-/// Whether a text is written over several lines.
+/// Whether a text is written over several lines. One that starts with white space would need its indent in
+/// numbers, and one whose last line is white space cannot be told from the lines after it.
 fn is_block(text: &str) -> bool {
+    let last = text.trim_end_matches('\n').rsplit('\n').next().unwrap_or_default();
     text.contains('\n')
         && !text.starts_with([' ', '\t', '\n'])
-        && !text.ends_with([' ', '\t'])
-        && !text.trim_end_matches('\n').ends_with([' ', '\t'])
+        && !last.trim_matches([' ', '\t']).is_empty()
         && !text.chars().any(|character| is_escaped(character) && !matches!(character, '\n' | '\t'))
 }
 
@@ -227,4 +231,51 @@ fn number(number: &Number) -> String {
     }
     let written = format!("{float:e}");
     if written.contains("e-") { written } else { written.replace('e', "e+") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn entries_as_the_library_of_the_app_writes_them() {
+        #[track_caller]
+        fn check(name: &str, value: &Value, expected: &str) {
+            assert_eq!(entry(name, value, "").join("\n"), expected);
+        }
+        check("a", &json!("- \n#x"), "a: |-\n  - \n  #x");
+        check("a", &json!(", - \n\n"), "a: |+\n  , - \n");
+        check("a", &json!("x\n  "), "a: \"x\\n  \"");
+        check("a", &json!(" x\ny"), "a: \" x\\ny\"");
+        check("---", &json!(".."), "\"---\": ..");
+        check("... x", &json!("---"), "\"... x\": ---");
+        check("'a'", &json!("say \"x\": 'y'"), "\"'a'\": \"say \\\"x\\\": 'y'\"");
+        check("a", &json!("\"x\": y"), "a: '\"x\": y'");
+        check("a", &json!("b\u{0}\u{85}\r"), "a: \"b\\u0000\\u0085\\r\"");
+        check(
+            "a",
+            &json!([[["x\ny"]], { "b": [{}], "c": { "d": null } }]),
+            "a:\n  - - - |-\n        x\n        y\n  - b:\n      - {}\n    c:\n      d:",
+        );
+        check(
+            "a",
+            &json!([1.5, 1e21, 1e-7, -0.0, 100.0, 1e20]),
+            "a:\n  - 1.5\n  - 1e+21\n  - 1e-7\n  - 0\n  - 100\n  - 100000000000000000000",
+        );
+    }
+
+    #[test]
+    fn items_in_brackets() {
+        #[track_caller]
+        fn check(value: &Value, expected: &str) {
+            assert_eq!(flow_item(value), expected);
+        }
+        check(&json!("a, b"), "\"a, b\"");
+        check(&json!("x: y"), "\"x: y\"");
+        check(&json!("a]"), "\"a]\"");
+        check(&json!("https://x.y"), "https://x.y");
+        check(&json!(null), "null");
+        check(&json!({ "k": ["v", null] }), "{k: [v, null]}");
+    }
 }
