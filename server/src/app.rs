@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rmcp::model::ServerConfig;
-use vault::{DailyNotes, DailyNotesOverrides, MemoryFolder, Vault};
+use vault::{
+    DEFAULT_DAILY_FOLDER, DailyFolder, DailyNotes, DailyNotesOverrides, MemoryFolder, Vault, VaultPath,
+};
 
 use crate::config::FileLimits;
 use crate::mcp::{Toolset, describe_server};
@@ -28,6 +30,8 @@ pub(crate) struct App {
     daily_notes: DailyNotesOverrides,
     /// `MEMORY_DIR`.
     pub(crate) memory: MemoryFolder,
+    /// `ORPHAN_EXCLUDE_FOLDERS`, when it is set.
+    orphan_exclude_folders: Option<Vec<String>>,
     /// The largest file that is read, and the largest image that is sent.
     pub(crate) file_limits: FileLimits,
 }
@@ -35,15 +39,57 @@ pub(crate) struct App {
 impl App {
     /// Puts the process together. The index is opened by [`SearchService::start`] meanwhile.
     pub(crate) fn new(vault: Vault, search: SearchService, tools: Toolset, settings: AnswerSettings) -> Self {
-        let AnswerSettings { time_zone, max_answer_chars, daily_notes, memory, file_limits } = settings;
+        let AnswerSettings {
+            time_zone,
+            max_answer_chars,
+            daily_notes,
+            memory,
+            orphan_exclude_folders,
+            file_limits,
+        } = settings;
         let server = describe_server(&tools, &memory);
-        Self { vault, search, tools, server, time_zone, max_answer_chars, daily_notes, memory, file_limits }
+        Self {
+            vault,
+            search,
+            tools,
+            server,
+            time_zone,
+            max_answer_chars,
+            daily_notes,
+            memory,
+            orphan_exclude_folders,
+            file_limits,
+        }
     }
 
     /// Where daily notes are, by the settings as they stand now: a change in Obsidian applies to the
     /// next call.
     pub(crate) fn daily_notes(&self) -> DailyNotes {
         self.vault.settings().daily_notes(&self.daily_notes)
+    }
+
+    /// The folders left out when notes that nothing links to are listed, unless a call names others. Found
+    /// anew for every call, since the daily notes may have moved.
+    pub(crate) fn orphan_exclude_folders(&self) -> Vec<VaultPath> {
+        const TEMPLATES: &str = "Templates";
+        if let Some(folders) = &self.orphan_exclude_folders {
+            return paths(folders);
+        }
+        let daily = match self.daily_notes().folder() {
+            DailyFolder::Folder(folder) => Some(folder.as_str().to_owned()),
+            // The notes lie beside others, and there is no folder to leave out.
+            DailyFolder::Root => None,
+            DailyFolder::Invalid { raw, error } => {
+                tracing::warn!(
+                    folder = raw,
+                    error.message = error.to_string(),
+                    "the folder of the daily notes cannot be used: leaving out {DEFAULT_DAILY_FOLDER} instead"
+                );
+                Some(DEFAULT_DAILY_FOLDER.to_owned())
+            }
+        };
+        let folders = daily.into_iter().chain([TEMPLATES.to_owned(), self.memory.path().as_str().to_owned()]);
+        paths(&folders.collect::<Vec<_>>())
     }
 
     /// The day it is in `TZ`.
@@ -59,6 +105,11 @@ impl App {
             .strftime("%Y-%m-%dT%H:%M:%S%.3f%:z")
             .to_string()
     }
+}
+
+/// The folders among these names. A name that no folder of the vault can have holds no notes.
+fn paths(folders: &[String]) -> Vec<VaultPath> {
+    folders.iter().filter_map(|folder| VaultPath::parse_folder(folder).ok().flatten()).collect()
 }
 
 /// The time.
@@ -77,6 +128,8 @@ pub(crate) struct AnswerSettings {
     pub(crate) daily_notes: DailyNotesOverrides,
     /// `MEMORY_DIR`.
     pub(crate) memory: MemoryFolder,
+    /// `ORPHAN_EXCLUDE_FOLDERS`.
+    pub(crate) orphan_exclude_folders: Option<Vec<String>>,
     /// `MAX_FILE_BYTES` and `MAX_IMAGE_OUTPUT_BYTES`.
     pub(crate) file_limits: FileLimits,
 }
@@ -117,7 +170,8 @@ impl App {
             time_zone: TimeZone::UTC,
             max_answer_chars,
             daily_notes: DailyNotesOverrides::default(),
-            memory: MemoryFolder::new(vault::VaultPath::parse("About Me").unwrap()),
+            memory: MemoryFolder::new(VaultPath::parse("About Me").unwrap()),
+            orphan_exclude_folders: None,
             file_limits: FileLimits::default(),
         };
         (Self::new(vault, search, tools, settings), folder)

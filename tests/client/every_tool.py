@@ -86,6 +86,25 @@ async def every_tool(client: Client, report: Report) -> None:
         tagged = await report.call(client, "vault_search_by_tag", tag=row["tag"])
         report.expect(tagged.get("total", 0) >= row["count"], f"#{row['tag']}: {row['count']} counted, {tagged.get('total')} found")
 
+    keys = (await report.call(client, "vault_list_property_keys")).get("keys", [])
+    for row in keys[:3]:
+        values = (await report.call(client, "vault_list_property_values", key=row["key"])).get("values", [])
+        for value in values[:2]:
+            having = await report.call(client, "vault_search_by_property", key=row["key"], value=value["value"])
+            report.expect(having.get("total", 0) > 0, f"{row['key']}: {value['value']!r} is listed and not found")
+    if not keys:
+        await report.call(client, "vault_list_property_values", key="status")
+        await report.call(client, "vault_search_by_property", key="status", value="open")
+    below = await report.call(client, "vault_search_by_folder", folder="/", limit=1)
+    report.expect(below.get("total") == listed.get("total"), f"{below.get('total')} notes below the root")
+    for order in ("created", "modified"):
+        recent = await report.call(client, "vault_recent_notes", sort_by=order)
+        report.expect(recent.get("total") == listed.get("total"), f"{recent.get('total')} recent notes by {order}")
+    for row in (await report.call(client, "vault_find_orphans", limit=3)).get("notes", []):
+        back = await report.call(client, "vault_get_backlinks", path=row["path"])
+        others = [link["path"] for link in back.get("backlinks", []) if link["path"] != row["path"]]
+        report.expect(not others, f"{row['path']} is no orphan: {others}")
+
     for note in notes[:: max(1, len(notes) // 6)]:
         await report.call(client, "vault_read_note", path=note)
         await report.call(client, "vault_read_note", path=note, start_line=1, limit=3)

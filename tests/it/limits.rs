@@ -40,7 +40,14 @@ fn whole_list(server: &Server, tool: &str, arguments: Value, list: &str) -> Vec<
     parts
         .iter()
         .flat_map(|part| part.structured()[list].as_array().unwrap().clone())
-        .map(|row| row.as_str().or(row["path"].as_str()).or(row["tag"].as_str()).unwrap().to_owned())
+        .map(|row| {
+            row.as_str()
+                .or(row["path"].as_str())
+                .or(row["tag"].as_str())
+                .or(row["key"].as_str())
+                .unwrap()
+                .to_owned()
+        })
         .collect()
 }
 
@@ -102,7 +109,11 @@ fn long_lists_are_continued_without_loss_or_repeat() {
     for number in 0..count {
         vault = vault.note(
             &long_name(number),
-            &format!("[[hub]] #shared #tag-of-this-note/{number:04}-{}", "x".repeat(60)),
+            &format!(
+                "---\nshared: yes\nkey of this note {number:04}{0}: value of this note {number:04}{0}\n---\n\
+                 [[hub]] #shared #tag-of-this-note/{number:04}-{0}",
+                "x".repeat(60)
+            ),
         );
     }
     let server = TestServer::start().with_vault(vault).ready();
@@ -123,9 +134,20 @@ fn long_lists_are_continued_without_loss_or_repeat() {
     assert_eq!(listed, expected);
     let tags = whole_list(&server, "vault_list_tags", json!({}), "tags");
     assert_eq!(tags.len(), count + 1);
-    listed = whole_list(&server, "vault_search_by_tag", json!({"tag": "shared", "limit": 500}), "notes");
-    listed.sort();
-    assert_eq!(listed, expected);
+    for (tool, arguments) in [
+        ("vault_search_by_tag", json!({"tag": "shared", "limit": 500})),
+        ("vault_search_by_folder", json!({"folder": "A folder with a rather long name", "limit": 500})),
+        ("vault_search_by_property", json!({"key": "shared", "value": "yes", "limit": 500})),
+    ] {
+        listed = whole_list(&server, tool, arguments, "notes");
+        listed.sort();
+        assert_eq!(listed, expected, "{tool}");
+    }
+    let orphans = server.call("vault_find_orphans", json!({}));
+    assert_eq!(orphans.structured()["total"], 0, "the hub links to all and is linked from all");
+    assert_eq!(whole_list(&server, "vault_recent_notes", json!({"limit": 500}), "notes").len(), count + 1);
+    let keys = whole_list(&server, "vault_list_property_keys", json!({}), "keys");
+    assert_eq!(keys.len(), count + 1);
 }
 
 #[test]

@@ -250,6 +250,27 @@ pub struct Backlink {
     pub bytes: u64,
 }
 
+/// A property, however often it is used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PropertyKey {
+    /// Its name in the spelling used most; spellings that differ in case only are one property.
+    pub key: String,
+    /// Notes that have it, also without a value.
+    pub count: u64,
+    /// Its most used values, at most three: texts, numbers and checkboxes, each item of a list on its
+    /// own.
+    pub sample_values: Vec<String>,
+}
+
+/// A value of a property.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PropertyValue {
+    /// As text: the number 1 and the text `1` are one value, the text `1.0` another.
+    pub value: String,
+    /// How often it stands there; each item of a list counts.
+    pub count: u64,
+}
+
 /// A target that a file links to, once however often it is linked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutgoingLink {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use store::{Connection, Database, IndexLock, Lane};
 use vault::{Vault, VaultError};
 
+use crate::answer::PropertyKey;
 use crate::ask::{MemoryCorpus, Tables};
 use crate::error::SearchError;
 use crate::note::tasks::TaskRules;
@@ -58,6 +59,8 @@ pub(crate) struct Core {
     pub(crate) counted: Mutex<Option<(u64, Tables)>>,
     /// The entries of the memory files as they were last asked for.
     pub(crate) memory: Mutex<Option<MemoryCorpus>>,
+    /// The property keys the owner was shown, with the number of commits before they were read.
+    pub(crate) property_keys: Mutex<Option<(u64, Vec<PropertyKey>)>>,
     /// Keeps other processes from writing; `None` when opened for reading only or closed.
     pub(crate) lock: Mutex<Option<IndexLock>>,
 }

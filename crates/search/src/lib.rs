@@ -24,13 +24,13 @@ mod watch;
 mod write;
 
 pub use answer::{
-    Backlink, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta, OutgoingLink, Page, RecallAnswer,
-    RecalledEntry, SearchAnswer, SearchHit, TagCount,
+    Backlink, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta, OutgoingLink, Page, PropertyKey,
+    PropertyValue, RecallAnswer, RecalledEntry, SearchAnswer, SearchHit, TagCount,
 };
 pub use error::SearchError;
 pub use index::Index;
 pub use options::{Clock, IndexOptions};
-pub use query::{DateRange, Filters, FtsQuery, RecallQuery, SearchQuery};
+pub use query::{DateRange, Filters, FtsQuery, RecallQuery, SearchQuery, SortBy};
 pub use status::{
     Problem, ProblemKind, Progress, Rebuilt, ReconcileSummary, SkippedFile, Status, WatcherState,
 };

@@ -105,6 +105,7 @@ fn assemble(
             rebuilt,
             vault_error: None,
         }),
+        property_keys: Mutex::new(None),
         lock: Mutex::new(lock),
     }
 }

@@ -102,6 +102,16 @@ impl RecallQuery {
     }
 }
 
+/// What notes are sorted by, latest first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SortBy {
+    /// The `created` property; notes without a readable one come last, by their last change.
+    Created,
+    /// The last change on disk.
+    #[default]
+    Modified,
+}
+
 /// A full-text search over notes (`vault_fts_search`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FtsQuery {

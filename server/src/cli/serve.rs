@@ -91,6 +91,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
         max_answer_chars: config.tools.max_answer_chars,
         daily_notes: config.notes.daily_notes.clone(),
         memory: MemoryFolder::new(config.notes.memory_dir.clone()),
+        orphan_exclude_folders: config.notes.orphan_exclude_folders.clone(),
         file_limits: config.files,
     };
     Ok(App::new(vault, search, Toolset::new(&config.tools), settings))

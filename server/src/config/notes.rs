@@ -13,7 +13,8 @@ const MEMORY_DIR: Variable = Variable {
     name: "MEMORY_DIR",
     default: DefaultValue::Text("About Me"),
     accepts: FOLDER_RULE,
-    effect: "The folder of the memory files: notes directly in it that hold dated entries about the user.",
+    effect: "The folder of the memory files: notes directly in it that hold dated entries about the user. It \
+             is left out when notes that nothing links to are listed.",
     stage: Stage::Effective,
 };
 const DAILY_NOTES_FOLDER: Variable = Variable {
@@ -45,8 +46,9 @@ const ORPHAN_EXCLUDE_FOLDERS: Variable = Variable {
     name: "ORPHAN_EXCLUDE_FOLDERS",
     default: DefaultValue::Found("the folder of the daily notes, `Templates` and `MEMORY_DIR`"),
     accepts: "folders of the vault separated by commas, without .. and without a leading /",
-    effect: "Folders left out when notes without links are listed.",
-    stage: Stage::Checked,
+    effect: "Folders left out when notes that nothing links to are listed, instead of the default ones. A \
+             call of `vault_find_orphans` may name others.",
+    stage: Stage::Effective,
 };
 
 /// The variables of this concern.
@@ -64,6 +66,9 @@ pub(crate) struct NotesConfig {
     pub(crate) daily_notes: DailyNotesOverrides,
     /// `MEMORY_DIR`, default `About Me`: the folder of the memory files.
     pub(crate) memory_dir: VaultPath,
+    /// `ORPHAN_EXCLUDE_FOLDERS`, without slashes at the ends: the folders left out when notes that nothing
+    /// links to are listed, in place of the default ones.
+    pub(crate) orphan_exclude_folders: Option<Vec<String>>,
 }
 
 impl NotesConfig {
@@ -77,7 +82,10 @@ impl NotesConfig {
         let format = environment.text(&DAILY_NOTES_FORMAT)?;
         let memory_dir = visible_folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?.1;
         let daily_notes = DailyNotesOverrides { folder: daily_notes_folder, format };
-        Ok(Self { daily_notes, memory_dir })
+        let orphan_exclude_folders = environment.list(&ORPHAN_EXCLUDE_FOLDERS)?.map(|folders| {
+            folders.iter().map(|value| folder(&ORPHAN_EXCLUDE_FOLDERS, value)).collect::<Result<_, _>>()
+        });
+        Ok(Self { daily_notes, memory_dir, orphan_exclude_folders: orphan_exclude_folders.transpose()? })
     }
 }
 
@@ -85,10 +93,8 @@ fn check(environment: &Environment) -> Result<(), ConfigError> {
     if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)? {
         check_format(&value)?;
     }
-    for variable in [&PROTECTED_PATHS, &ORPHAN_EXCLUDE_FOLDERS] {
-        for value in environment.list(variable)?.unwrap_or_default() {
-            folder(variable, &value)?;
-        }
+    for value in environment.list(&PROTECTED_PATHS)?.unwrap_or_default() {
+        folder(&PROTECTED_PATHS, &value)?;
     }
     Ok(())
 }
@@ -156,5 +162,24 @@ mod tests {
         case("PROTECTED_PATHS", "A, B/C", true);
         case("PROTECTED_PATHS", "A,../B", false);
         case("ORPHAN_EXCLUDE_FOLDERS", "/A", false);
+        case("ORPHAN_EXCLUDE_FOLDERS", "A, ../B", false);
+        case("ORPHAN_EXCLUDE_FOLDERS", ".trash", true);
+    }
+
+    #[track_caller]
+    fn orphans(pairs: &[(&'static str, &str)], instead: Option<&[&str]>, memory_dir: &str) {
+        let environment = Environment::of_pairs(pairs.iter().copied());
+        let found = NotesConfig::from_environment(&environment).unwrap();
+        let instead = instead.map(|folders| folders.iter().map(|folder| (*folder).to_owned()).collect());
+        assert_eq!(found.orphan_exclude_folders, instead, "{pairs:?}");
+        assert_eq!(found.memory_dir.as_str(), memory_dir, "{pairs:?}");
+    }
+
+    #[test]
+    fn folders_of_orphans_are_trimmed_and_lose_their_last_slash() {
+        orphans(&[], None, "About Me");
+        orphans(&[("ORPHAN_EXCLUDE_FOLDERS", " "), ("MEMORY_DIR", "")], None, "About Me");
+        orphans(&[("ORPHAN_EXCLUDE_FOLDERS", " A/, B/C ,")], Some(&["A", "B/C"]), "About Me");
+        orphans(&[("ORPHAN_EXCLUDE_FOLDERS", ","), ("MEMORY_DIR", " Me/ ")], Some(&[]), "Me");
     }
 }

@@ -73,7 +73,14 @@ fn text_shape(name: &str) -> &'static str {
             "the text as it is, before each of several files a comment with its path; by lines or cut: a \
              block about the lines, then the lines"
         }
-        "vault_list_tags" | "vault_search_by_tag" => "JSON array; when cut, a block about the rest",
+        "vault_list_tags"
+        | "vault_search_by_tag"
+        | "vault_search_by_folder"
+        | "vault_search_by_property"
+        | "vault_list_property_keys"
+        | "vault_list_property_values"
+        | "vault_recent_notes"
+        | "vault_find_orphans" => "JSON array; when cut, a block about the rest",
         _ => "the structured content as JSON, null where a field has no value",
     }
 }

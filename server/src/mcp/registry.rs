@@ -17,8 +17,9 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, IndexStatus, ListFiles,
-    ListMemoryFiles, ListNotes, ListTags, ListTasks, MemoryRecall, ReadFile, ReadNote, Search, SearchByTag,
+    FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, IndexStatus, ListFiles,
+    ListMemoryFiles, ListNotes, ListPropertyKeys, ListPropertyValues, ListTags, ListTasks, MemoryRecall,
+    ReadFile, ReadNote, RecentNotes, Search, SearchByFolder, SearchByProperty, SearchByTag,
 };
 use crate::config::ToolsConfig;
 
@@ -30,8 +31,14 @@ const TOOLS: &[Entry] = &[
     entry::<FtsSearch>("vault_fts_search", "Full-Text Search", Group::Search, READS),
     entry::<ListTags>("vault_list_tags", "List Tags", Group::Search, READS),
     entry::<SearchByTag>("vault_search_by_tag", "Search by Tag", Group::Search, READS),
+    entry::<SearchByFolder>("vault_search_by_folder", "Search by Folder", Group::Search, READS),
+    entry::<SearchByProperty>("vault_search_by_property", "Search by Property", Group::Search, READS),
+    entry::<ListPropertyKeys>("vault_list_property_keys", "List Property Keys", Group::Search, READS),
+    entry::<ListPropertyValues>("vault_list_property_values", "List Property Values", Group::Search, READS),
+    entry::<RecentNotes>("vault_recent_notes", "Recent Notes", Group::Search, READS),
     entry::<GetBacklinks>("vault_get_backlinks", "Get Backlinks", Group::Links, READS),
     entry::<GetOutgoingLinks>("vault_get_outgoing_links", "Get Outgoing Links", Group::Links, READS),
+    entry::<FindOrphans>("vault_find_orphans", "Find Orphans", Group::Links, READS),
     entry::<GetDailyNote>("vault_get_daily_note", "Get Daily Note", Group::Notes, READS),
     entry::<ListTasks>("vault_list_tasks", "List Tasks", Group::Notes, READS),
     entry::<ListFiles>("vault_list_files", "List Files", Group::Files, READS),
@@ -54,12 +61,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_delete_note",
     "vault_move_note",
     "vault_update_properties",
-    "vault_search_by_folder",
-    "vault_recent_notes",
-    "vault_list_property_keys",
-    "vault_list_property_values",
-    "vault_search_by_property",
-    "vault_find_orphans",
     "vault_update_memory",
     "vault_delete_memory",
     "vault_create_task",

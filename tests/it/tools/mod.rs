@@ -3,10 +3,12 @@
 //! That every answer keeps the advertised schema is checked by the harness on every call.
 
 mod advertised;
+mod browse;
 mod fts_search;
 mod index_status;
 mod links;
 mod list_notes;
+mod properties;
 mod read_note;
 mod search;
 mod tags;
@@ -17,15 +19,21 @@ use serde_json::{Value, json};
 use crate::fixtures;
 
 /// The tools of this version, in the order served.
-pub(crate) const TOOLS: [&str; 16] = [
+pub(crate) const TOOLS: [&str; 22] = [
     "vault_read_note",
     "vault_list_notes",
     "vault_search",
     "vault_fts_search",
     "vault_list_tags",
     "vault_search_by_tag",
+    "vault_search_by_folder",
+    "vault_search_by_property",
+    "vault_list_property_keys",
+    "vault_list_property_values",
+    "vault_recent_notes",
     "vault_get_backlinks",
     "vault_get_outgoing_links",
+    "vault_find_orphans",
     "vault_get_daily_note",
     "vault_list_tasks",
     "vault_list_files",
@@ -55,6 +63,18 @@ pub(crate) fn calls_about(note: &str) -> Vec<(&'static str, Value)> {
         ("vault_list_tags", json!({})),
         ("vault_search_by_tag", json!({"tag": "project"})),
         ("vault_search_by_tag", json!({"tag": "nosuchtag", "exact": true})),
+        ("vault_search_by_folder", json!({"folder": "/"})),
+        ("vault_search_by_folder", json!({"folder": "no/such/folder", "recursive": false})),
+        ("vault_search_by_property", json!({"key": "type", "value": "howto"})),
+        ("vault_search_by_property", json!({"key": "no such key", "value": "1", "folder": "Projects"})),
+        ("vault_list_property_keys", json!({})),
+        ("vault_list_property_keys", json!({"folder": "Projects"})),
+        ("vault_list_property_values", json!({"key": "tags"})),
+        ("vault_list_property_values", json!({"key": "no such key"})),
+        ("vault_recent_notes", json!({})),
+        ("vault_recent_notes", json!({"sort_by": "created", "limit": 1})),
+        ("vault_find_orphans", json!({})),
+        ("vault_find_orphans", json!({"exclude_folders": []})),
         ("vault_get_backlinks", json!({"path": note})),
         ("vault_get_outgoing_links", json!({"path": note})),
         ("vault_get_daily_note", json!({})),
@@ -98,7 +118,14 @@ pub(crate) fn assert_text_shape(tool: &str, arguments: &Value, answer: &Answer) 
             let blocks = answer.blocks();
             assert_eq!(*blocks.last().unwrap(), structured["text"].as_str().unwrap(), "{tool}");
         }
-        "vault_list_notes" | "vault_search_by_tag" => same_list(tool, answer, "notes"),
+        "vault_list_notes"
+        | "vault_search_by_tag"
+        | "vault_search_by_folder"
+        | "vault_search_by_property"
+        | "vault_recent_notes"
+        | "vault_find_orphans" => same_list(tool, answer, "notes"),
+        "vault_list_property_keys" => same_list(tool, answer, "keys"),
+        "vault_list_property_values" => same_list(tool, answer, "values"),
         "vault_list_tags" => same_list(tool, answer, "tags"),
         "vault_search" | "vault_fts_search" => same_list_in_object(tool, answer, "results"),
         "vault_get_backlinks" => same_list_in_object(tool, answer, "backlinks"),

@@ -17,9 +17,9 @@ use crate::query::{DateRange, Filters};
 use crate::text::DocSet;
 
 /// A query for ids of `files`.
-struct Ids {
-    statement: String,
-    params: Vec<Value>,
+pub(crate) struct Ids {
+    pub(crate) statement: String,
+    pub(crate) params: Vec<Value>,
 }
 
 impl Ids {
@@ -147,7 +147,12 @@ fn with_property(key: &str, value: &Json) -> Result<Ids, SearchError> {
             )));
         }
     };
-    let checkbox = match text.as_str() {
+    Ok(property_is(key, &text))
+}
+
+/// Notes with a property, or an item of one, of this value.
+pub(crate) fn property_is(key: &str, text: &str) -> Ids {
+    let checkbox = match text {
         "true" | "1" => Some("true"),
         "false" | "0" => Some("false"),
         _ => None,
@@ -159,14 +164,14 @@ fn with_property(key: &str, value: &Json) -> Result<Ids, SearchError> {
         either.push(format!("SELECT note_id FROM properties WHERE key_fold = ? AND {condition}"));
         params.extend([key.as_str().into(), value]);
     };
-    if let Some(number) = core_number(&text) {
+    if let Some(number) = core_number(text) {
         or("number = ?", number.into());
     }
     if let Some(checkbox) = checkbox {
         or("kind = 'boolean' AND text = ?", checkbox.into());
     }
     or("kind = 'text' AND text = ?", text.into());
-    Ok(Ids::new(either.join(" UNION ALL "), params))
+    Ids::new(either.join(" UNION ALL "), params)
 }
 
 fn created(range: &DateRange) -> Option<Ids> {

@@ -6,7 +6,7 @@ use store::{Connection, Row, Value, params};
 use vault::{Principal, VaultPath};
 
 use super::condition::Condition;
-use crate::answer::{LeadingCallout, NoteMeta};
+use crate::answer::{LeadingCallout, NoteMeta, Page};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates::show_nanoseconds;
@@ -67,6 +67,22 @@ pub(crate) fn notes(
         }
     }
     Ok(found)
+}
+
+/// The first of the notes that meet a condition, and how many there are.
+pub(crate) fn page(
+    connection: &Connection,
+    condition: &Condition,
+    order: &str,
+    limit: usize,
+    zone: &TimeZone,
+) -> Result<Page<NoteMeta>, SearchError> {
+    let statement =
+        format!("SELECT count(*) FROM files JOIN notes ON notes.id = files.id WHERE {}", condition.sql());
+    let total: Option<usize> = connection
+        .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get::<u32>(0)? as usize))?;
+    let items = notes(connection, condition, order, limit, zone)?;
+    Ok(Page { items, total: total.unwrap_or(0) })
 }
 
 fn read(row: &Row<'_>, zone: &TimeZone) -> Result<NoteMeta, SearchError> {

@@ -1,12 +1,14 @@
 //! The questions. Each is answered from one snapshot of the tables, and each begins with what the
 //! caller may see.
 
+pub(crate) mod browse;
 pub(crate) mod condition;
 pub(crate) mod filters;
 pub(crate) mod links;
 pub(crate) mod memory;
 pub(crate) mod meta;
 pub(crate) mod passage;
+pub(crate) mod properties;
 pub(crate) mod real;
 pub(crate) mod scope;
 pub(crate) mod search;

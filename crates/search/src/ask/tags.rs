@@ -89,7 +89,7 @@ impl Core {
 }
 
 /// The spelling used most; of equals the first in order, which they come in.
-fn usual_spelling(spellings: &[(String, u64)]) -> String {
+pub(super) fn usual_spelling(spellings: &[(String, u64)]) -> String {
     let most = spellings.iter().map(|(_, used)| *used).max();
     spellings
         .iter()

@@ -6,14 +6,15 @@ use store::Lane;
 use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
 
 use crate::answer::{
-    Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, RecallAnswer, SearchAnswer, TagCount,
+    Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, PropertyKey, PropertyValue, RecallAnswer,
+    SearchAnswer, TagCount,
 };
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::open;
 use crate::options::IndexOptions;
 use crate::pipeline::reconcile::Show;
-use crate::query::{FtsQuery, RecallQuery, SearchQuery};
+use crate::query::{FtsQuery, RecallQuery, SearchQuery, SortBy};
 use crate::status::{Progress, ReconcileSummary, Status};
 use crate::tasks::{TaskItem, TaskQuery};
 use crate::watch::{self, WatchHandle};
@@ -122,6 +123,93 @@ impl Index {
         limit: usize,
     ) -> Result<Page<NoteMeta>, SearchError> {
         self.core.search_by_tag(who, tag, exact, limit)
+    }
+
+    /// Notes in a folder (`None` is the whole vault), and in those below it when `recursive`; latest
+    /// change first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn search_by_folder(
+        &self,
+        who: &Principal,
+        folder: Option<&VaultPath>,
+        recursive: bool,
+        limit: usize,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        self.core.search_by_folder(who, folder, recursive, limit)
+    }
+
+    /// All notes, latest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn recent_notes(
+        &self,
+        who: &Principal,
+        sort_by: SortBy,
+        limit: usize,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        self.core.recent_notes(who, sort_by, limit)
+    }
+
+    /// Every property of the notes in a folder and below it (`None` is the whole vault), most used
+    /// first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn list_property_keys(
+        &self,
+        who: &Principal,
+        folder: Option<&VaultPath>,
+    ) -> Result<Vec<PropertyKey>, SearchError> {
+        self.core.list_property_keys(who, folder)
+    }
+
+    /// The values of a property in a folder and below it (`None` is the whole vault), most used first.
+    /// All are counted before `limit` cuts. What is nested in a value is one value, as JSON.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn list_property_values(
+        &self,
+        who: &Principal,
+        key: &str,
+        folder: Option<&VaultPath>,
+        limit: usize,
+    ) -> Result<Page<PropertyValue>, SearchError> {
+        self.core.list_property_values(who, key, folder, limit)
+    }
+
+    /// Notes with a property of this value, or a list with such an item, in a folder and below it
+    /// (`None` is the whole vault); latest change first. Text matches exactly; a number as YAML 1.2
+    /// writes one also matches an equal number; `true`, `false`, `1` and `0` also match checkboxes.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn search_by_property(
+        &self,
+        who: &Principal,
+        key: &str,
+        value: &str,
+        folder: Option<&VaultPath>,
+        limit: usize,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        self.core.search_by_property(who, key, value, folder, limit)
+    }
+
+    /// Notes that no other file links to, as far as `who` may know; those in or below the excluded
+    /// folders are left out. Latest change first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn find_orphans(
+        &self,
+        who: &Principal,
+        exclude_folders: &[VaultPath],
+        limit: usize,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        self.core.find_orphans(who, exclude_folders, limit)
     }
 
     /// Files that link to `path`, by path. Empty for a path that is unknown or hidden from `who`.

@@ -1,7 +1,7 @@
 //! Properties as rows that filters can compare, and the rest as answers show it.
 
 use markdown::frontmatter::PropertyMap;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 /// One value, or one item of a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,8 @@ pub(crate) fn rows(map: &PropertyMap) -> Vec<PropertyRow> {
             rows.push(PropertyRow { key: key.clone(), key_fold: key_fold.clone(), item, kind, text, number });
         };
         match value {
+            // The note has the property all the same.
+            Value::Array(items) if items.is_empty() => push(None, &Value::Null),
             Value::Array(items) => {
                 for (item, value) in (0..).zip(items) {
                     push(Some(item), value);
@@ -51,9 +53,19 @@ fn scalar(value: &Value) -> (&'static str, Option<String>, Option<f64>) {
     match value {
         Value::Null => ("null", None, None),
         Value::Bool(flag) => ("boolean", Some(flag.to_string()), None),
-        Value::Number(number) => ("number", Some(number.to_string()), number.as_f64()),
+        Value::Number(number) => ("number", Some(number_text(number)), number.as_f64()),
         Value::String(text) => ("text", Some(text.clone()), None),
         Value::Array(_) | Value::Object(_) => ("other", Some(value.to_string()), None),
+    }
+}
+
+/// A number as Obsidian shows it: `1.0` and `1e0` are `1`.
+fn number_text(number: &Number) -> String {
+    const MOST: f64 = 1e21;
+    match number.as_f64() {
+        Some(0.0) => "0".to_owned(),
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < MOST => format!("{float:.0}"),
+        _ => number.to_string(),
     }
 }
 
@@ -102,6 +114,7 @@ pub(crate) fn core_number(text: &str) -> Option<f64> {
                 .fold(0.0, |number, digit| number * f64::from(radix) + f64::from(digit))
         })
     };
+    let digits = |text: &str, radix| digits(text, radix).filter(|number: &f64| number.is_finite());
     if let Some(hexadecimal) = text.strip_prefix("0x") {
         return digits(hexadecimal, 16);
     }
@@ -119,6 +132,42 @@ pub(crate) fn core_number(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn numbers_are_shown_without_what_does_not_count() {
+        for (written, shown) in [
+            ("1", "1"),
+            ("1.0", "1"),
+            ("-0.0", "0"),
+            ("0.50", "0.5"),
+            ("1e3", "1000"),
+            ("-2.0", "-2"),
+            ("1e-7", "1e-7"),
+            ("1e300", "1e+300"),
+            ("9007199254740993", "9007199254740993"),
+        ] {
+            let number: Number = written.parse().unwrap();
+            assert_eq!(number_text(&number), shown, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_property_without_a_value_has_a_row_all_the_same() {
+        let map = markdown::document::parse("---\na: []\nb:\nc: [x, [y], {z: 1}]\n---\n");
+        let rows = rows(map.properties.map().unwrap());
+        let shown: Vec<_> =
+            rows.iter().map(|row| (row.key.as_str(), row.item, row.kind, row.text.as_deref())).collect();
+        assert_eq!(
+            shown,
+            [
+                ("a", None, "null", None),
+                ("b", None, "null", None),
+                ("c", Some(0), "text", Some("x")),
+                ("c", Some(1), "other", Some("[\"y\"]")),
+                ("c", Some(2), "other", Some("{\"z\":1}")),
+            ]
+        );
+    }
+
     #[track_caller]
     fn number(text: &str, expected: Option<f64>) {
         assert_eq!(core_number(text), expected, "{text:?}");
@@ -135,6 +184,7 @@ mod tests {
         number("1e3", Some(1000.0));
         number("0x1F", Some(31.0));
         number("0o17", Some(15.0));
+        number(&format!("0x{}", "F".repeat(300)), None);
         for text in [
             "", "-", ".", "e3", "1e", "0x", "0o8", "0xG", "1_000", "12:30", ".inf", "inf", "nan", "1e999",
             " 4", "4 ",

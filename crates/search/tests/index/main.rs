@@ -13,6 +13,7 @@ extern crate vault_cortex_search as search;
 
 mod accounting;
 mod bad_input;
+mod browse;
 mod dump;
 mod facade;
 mod files;
@@ -21,6 +22,7 @@ mod lifecycle;
 mod links;
 mod memory;
 mod principals;
+mod properties;
 mod repair;
 mod shared_vaults;
 mod skipped;

@@ -133,13 +133,7 @@ renewed), filler words are ignored, punctuation is text.{vault_search? For filte
 property use vault_search.}
 
 FTS5 syntax runs as written: \"exact phrase\", cert*, a NOT b, a OR b (operators in capitals), \
-NEAR(a b, 3), title:word (path, title, aliases, description, tags, headings, body).
-
-Examples: {\"query\": \"how do I renew the wildcard certificate\"}; {\"query\": \"podman OR docker\", \
-\"path_prefix\": \"howto/\"}
-
-Returns {results: [{path, title, score, matched_fields, snippet, description?, tags?, match, section?, \
-lines?}], total, truncated, query_mode, ignored_stopwords, word_forms}.\
+NEAR(a b, 3), title:word (path, title, aliases, description, tags, headings, body).\
 {vault_read_note? Read a hit with vault_read_note; lines tells where to start.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {

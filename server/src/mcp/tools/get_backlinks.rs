@@ -54,11 +54,8 @@ impl Tool for GetBacklinks {
     const TEXT: &'static str = "\
 Lists the notes and canvases that link to a file, by path, each once: wikilinks, embeds, Markdown \
 links and links in properties, resolved as Obsidian resolves them.\
-{vault_get_outgoing_links? For the other direction use vault_get_outgoing_links.}
-
-Example: {\"path\": \"Projects/alpha.md\"}
-
-Returns {path, backlinks: [{path, title, bytes}], count}. A path that is not in the vault has no \
+{vault_get_outgoing_links? For the other direction use vault_get_outgoing_links.} \
+A path that is not in the vault has no \
 backlinks and is marked missing, with did_you_mean when a file is near it.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {

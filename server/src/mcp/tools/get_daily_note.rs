@@ -78,15 +78,9 @@ impl Tool for GetDailyNote {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Gets the daily note of a day: its path by the vault's own settings (folder and date format, as \
-Obsidian names daily notes), and its text when it is there. Reads only: a note that is missing is not \
-made.
-
-Examples: {} today; {\"date\": \"2026-01-15\"}
-
-Returns {path, content, exists}; content is null when the note does not exist, and path is where it \
-would be. settings_problem tells that Obsidian's settings could not be read and what was used instead. \
-The structured content also has the file's hash.";
+Gets the daily note of a day: its path by the vault's own settings, and its text when it is there. Reads only: a note that is missing is not \
+made; its path is where it \
+would be. settings_problem tells that Obsidian's settings could not be read and what was used instead.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted =

@@ -253,12 +253,8 @@ impl Tool for IndexStatus {
 
     const TEXT: &'static str = "\
 Tells how the search index is doing: whether it is complete or still being built, what it holds, \
-which files could be indexed only in part and why (invalid YAML, not UTF-8, …), and which files rules \
-keep out (links that leave the vault, hard links). Ask it when something that should be found is not.
-
-Returns JSON: {state: ready|indexing, vault_error?, indexing?, notes, files, links, unresolved_links, tags, terms, \
-watcher, last_reconcile?, problems: [{path, kind, message}], skipped: [{path, reason}], \
-skipped_by_reason}.";
+which files could be indexed only in part and why, and which files rules \
+keep out (links that leave the vault, hard links). Ask it when something that should be found is not.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

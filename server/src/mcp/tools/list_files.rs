@@ -75,14 +75,8 @@ impl Tool for ListFiles {
     const TEXT: &'static str = "\
 Lists the files of the vault that are not notes: images, canvases, bases, PDFs, data. Straight from the \
 file system; hidden files are left out.{vault_list_notes? Notes are listed by vault_list_notes.}\
-{vault_read_file? Read a file with vault_read_file.}
-
-Examples: {}; {\"folder\": \"Attachments\", \"extensions\": [\"png\", \".jpg\"]}; {\"extensions\": \
-\"canvas\", \"limit\": 200}
-
-Returns {files: [{path, extension, bytes}], extension_counts: {\".png\": 12}, total, truncated, \
-left_out?}, sorted by path. Counts and total are of all files that match. A folder that does not exist \
-gives an empty list.";
+{vault_read_file? Read a file with vault_read_file.} extension_counts and \
+total are of all files that match.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = wanted(arguments.extensions.unwrap_or_default());

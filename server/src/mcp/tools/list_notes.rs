@@ -48,13 +48,7 @@ impl Tool for ListNotes {
 
     const TEXT: &'static str = "\
 Lists the paths of notes (.md), sorted, straight from the file system: also what is not indexed yet.\
-{vault_search? To find notes by what they say, use vault_search.}
-
-Examples: {} all notes; {\"folder\": \"Projects\"}; {\"glob\": \"*.md\"} only the top folder; \
-{\"glob\": \"**/2026-*.md\"}.
-
-Returns a JSON array of paths. A folder that does not exist gives an empty list. When a list is cut, \
-a second text block says how many are left and the offset to continue with.";
+{vault_search? To find notes by what they say, use vault_search.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let folder = Folder::read(arguments.folder.as_deref())?;

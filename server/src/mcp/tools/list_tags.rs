@@ -66,9 +66,7 @@ impl Tool for ListTags {
 Lists every tag of the vault with the number of notes that carry it, most used first. Tags of \
 properties and inline tags count; spellings that differ only in letter case are one tag. A parent \
 tag's own count leaves out its nested tags: with_children has them.\
-{vault_search_by_tag? vault_search_by_tag finds the notes of a tag.}
-
-Returns a JSON array of {tag, count, with_children?}.";
+{vault_search_by_tag? vault_search_by_tag finds the notes of a tag.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

@@ -1,6 +1,7 @@
 //! The tools, one file each: arguments, answer, text, handler. Which of them are served, and what
 //! they are called, stands in [`super::registry`].
 
+mod find_orphans;
 mod folder;
 mod fts_search;
 mod get_backlinks;
@@ -13,19 +14,26 @@ mod links;
 mod list_files;
 mod list_memory_files;
 mod list_notes;
+mod list_property_keys;
+mod list_property_values;
 mod list_tags;
 mod list_tasks;
 mod memory_files;
 mod memory_recall;
+mod note_list;
 mod note_row;
 mod read_file;
 mod read_note;
+mod recent_notes;
 mod search;
+mod search_by_folder;
+mod search_by_property;
 mod search_by_tag;
 mod support;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use find_orphans::FindOrphans;
 pub(crate) use fts_search::FtsSearch;
 pub(crate) use get_backlinks::GetBacklinks;
 pub(crate) use get_daily_note::GetDailyNote;
@@ -35,10 +43,15 @@ pub(crate) use index_status::IndexStatus;
 pub(crate) use list_files::ListFiles;
 pub(crate) use list_memory_files::ListMemoryFiles;
 pub(crate) use list_notes::ListNotes;
+pub(crate) use list_property_keys::ListPropertyKeys;
+pub(crate) use list_property_values::ListPropertyValues;
 pub(crate) use list_tags::ListTags;
 pub(crate) use list_tasks::ListTasks;
 pub(crate) use memory_recall::MemoryRecall;
 pub(crate) use read_file::ReadFile;
 pub(crate) use read_note::ReadNote;
+pub(crate) use recent_notes::RecentNotes;
 pub(crate) use search::Search;
+pub(crate) use search_by_folder::SearchByFolder;
+pub(crate) use search_by_property::SearchByProperty;
 pub(crate) use search_by_tag::SearchByTag;

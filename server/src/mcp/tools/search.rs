@@ -243,22 +243,17 @@ impl Tool for Search {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Searches the vault and ranks whole notes by the words of the query: title and aliases count most, \
-then description, path, tags and headings, then the body. Letter case and accents do not matter, \
+Searches the vault and ranks whole notes by the words of the query. Letter case and accents do not matter, \
 word forms match. Start here when you do not know the path.\
 {vault_read_file? Text files and canvases are searched too (kind file): vault_read_file reads them.}\
 {vault_fts_search? vault_fts_search takes FTS5 syntax and shows how the query was read.}\
 {vault_list_notes? For paths by pattern use vault_list_notes.}
 
-Examples: {\"query\": \"wildcard certificate\"}; {\"query\": \"meeting\", \"filters\": {\"folder\": \
+Example: {\"query\": \"meeting\", \"filters\": {\"folder\": \
 \"Projects\", \"tags\": [\"work\"], \"modified\": {\"after\": \"2026-01-31\"}}, \"limit\": 5}
 
 filters: created and modified take {before, on, after}; before and after exclude the day itself. A \
-note without a created property never matches created.
-
-Returns {results: [{path, title, snippet, score, tags, tags_total?, folder, type, kind, extension?, created?, \
-modified, bytes, leading_callout?, section?, lines?, matched_fields}], search_mode, reranked, total, \
-query_mode}.{vault_read_note? Read a hit with vault_read_note; bytes tells how long it is.}";
+note without a created property never matches created.{vault_read_note? Read a hit with vault_read_note; bytes tells how long it is.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

@@ -52,14 +52,8 @@ impl Tool for SearchByTag {
     const TEXT: &'static str = "\
 Finds the notes that carry a tag or one nested below it: project finds project/a and not projects. \
 Changed last first.{vault_list_tags? vault_list_tags shows which tags there are.}\
-{vault_search? To combine a tag with words, use vault_search with filters.tags.}
-
-Example: {\"tag\": \"project/active\", \"exact\": true, \"limit\": 50}
-
-Returns a JSON array of {path, title, tags, related, folder, type, created, modified, bytes, \
-leading_callout?, additional_properties?}; bytes is the size on disk, to decide how much to read. A \
-very long row is cut: tags_total, related_total and additional_properties_total then count what there \
-is. A tag that no note carries gives an empty list.";
+{vault_search? To combine a tag with words, use vault_search with filters.tags.} Each row has the note's metadata; its \
+bytes tell how much there is to read.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

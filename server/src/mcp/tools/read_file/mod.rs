@@ -105,10 +105,7 @@ Reads a file that is not a note, by what it is:
 Text of more than 100 KiB must be read in parts with start_line and limit, as must what would be too \
 long for an answer; a block before the text says which lines it has and where to continue. PDFs are not \
 read by this version.{vault_read_note? Notes (.md) are read with vault_read_note.}\
-{vault_list_files? To find files, use vault_list_files.}
-
-Examples: {\"path\": \"Attachments/plan.png\"}; {\"path\": \"Boards/week.canvas\"}; {\"path\": \
-\"data.csv\", \"start_line\": 1, \"limit\": 200}";
+{vault_list_files? To find files, use vault_list_files.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = Wanted {

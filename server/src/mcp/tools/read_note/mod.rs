@@ -134,13 +134,7 @@ bytes of a heading is what heading would return.
 equal headings apart.
 - start_line, limit: lines of the file or section. A block before the text says which lines it has \
 and where to continue.
-Only one of properties_only, outline and heading; the first two take no lines and continue by offset.
-
-Examples: {\"path\": \"Projects/alpha.md\"}; {\"path\": \"Log.md\", \"heading\": \"2026-07\"}; {\"path\": \
-\"Log.md\", \"start_line\": 200, \"limit\": 100}
-
-The structured content also has the file's hash. An answer that would be too long is cut and says \
-how to continue.";
+Only one of properties_only, outline and heading; the first two take no lines and continue by offset.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         arguments.check()?;
