@@ -33,6 +33,10 @@ pub(crate) fn of<T: JsonSchema>(direction: Direction) -> JsonObject {
         Value::Object(mut object) => {
             // The protocol wants an object at the top, also for a tool without arguments.
             object.entry("type").or_insert_with(|| "object".into());
+            // The tool's own description says what its arguments are about; the list has to be short.
+            if direction == Direction::Input {
+                object.remove("description");
+            }
             object
         }
         _ => JsonObject::new(),

@@ -22,14 +22,12 @@ pub(crate) struct Arguments {
     /// Plain words, a question, or FTS5 syntax.
     #[schemars(length(min = 1, max = 4000))]
     query: String,
-    /// Only paths that begin with this text: daily/ is the folder, daily also matches
-    /// daily-archive/. Letter case does not matter.
-    #[schemars(length(max = 4096))]
+    /// Only paths that begin with this text: daily/ is the folder, daily also matches daily-archive/.
     path_prefix: Option<String>,
     /// Most results (default 20).
     #[schemars(range(min = 1, max = 50))]
     max_results: Option<usize>,
-    /// Results to skip, to continue a list that was cut.
+    /// Results to skip.
     #[schemars(range(min = 0, max = 49))]
     offset: Option<usize>,
 }
@@ -127,14 +125,18 @@ impl Tool for FtsSearch {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Ranked full-text search over notes: finds the note that is about something, also when the words \
-stand in different paragraphs. Letter case and accents do not matter, word forms match (renew finds \
-renewed), filler words are ignored, punctuation is text.{vault_search? For filters by tag, date or \
-property use vault_search.}
+Ranked full-text search over notes; the words may stand in different paragraphs. Case and accents do not \
+matter, word forms match (renew finds renewed), filler words are ignored, punctuation is text.\
+{vault_search? For filters by tag, date or property use vault_search.}
 
 FTS5 syntax runs as written: \"exact phrase\", cert*, a NOT b, a OR b (operators in capitals), \
-NEAR(a b, 3), title:word (path, title, aliases, description, tags, headings, body).\
-{vault_read_note? Read a hit with vault_read_note; lines tells where to start.}";
+NEAR(a b, 3), title:word (path, title, aliases, description, tags, headings, body).
+
+Example: {\"query\": \"podman OR docker\", \"path_prefix\": \"howto/\"}
+
+Returns {results: [{path, title, score, matched_fields, snippet, description?, tags?, match, section?, \
+lines?}], total, truncated, query_mode, ignored_stopwords, word_forms}.\
+{vault_read_note? Read a hit with vault_read_note.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

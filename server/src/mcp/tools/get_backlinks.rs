@@ -53,10 +53,12 @@ impl Tool for GetBacklinks {
 
     const TEXT: &'static str = "\
 Lists the notes and canvases that link to a file, by path, each once: wikilinks, embeds, Markdown \
-links and links in properties, resolved as Obsidian resolves them.\
-{vault_get_outgoing_links? For the other direction use vault_get_outgoing_links.} \
-A path that is not in the vault has no \
-backlinks and is marked missing, with did_you_mean when a file is near it.";
+links and links in properties, resolved as Obsidian does.\
+{vault_get_outgoing_links? For the other direction use vault_get_outgoing_links.}
+
+Example: {\"path\": \"Projects/alpha.md\"}
+
+Returns {path, backlinks: [{path, title, bytes}], count}. A path that is not in the vault is marked missing.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let find = |index: &Index, path: &VaultPath| index.backlinks(call.who, path);

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// The day, YYYY-MM-DD; today when left out.
     #[schemars(length(max = 32))]
     date: Option<String>,
-    /// First line, to continue a note that was cut.
+    /// First line, from 1.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     start_line: Option<usize>,
     /// First character within start_line.
@@ -78,9 +78,13 @@ impl Tool for GetDailyNote {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Gets the daily note of a day: its path by the vault's own settings, and its text when it is there. Reads only: a note that is missing is not \
-made; its path is where it \
-would be. settings_problem tells that Obsidian's settings could not be read and what was used instead.";
+Gets the daily note of a day: its path by Obsidian's settings of this vault, and its text when it is there. \
+A missing note is not made.
+
+Examples: {} today; {\"date\": \"2026-01-15\"}
+
+Returns {path, content, exists, settings_problem?}; content is null when the note does not exist, and path \
+is where it would be.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted =

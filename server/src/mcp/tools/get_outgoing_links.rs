@@ -91,13 +91,15 @@ impl Tool for GetOutgoingLinks {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Lists what a note or canvas links to, each target once, by path: wikilinks, embeds, Markdown links, \
-links in properties, and the files on a canvas, resolved as Obsidian resolves them.\
-{vault_get_backlinks? For the other direction use vault_get_backlinks.} \
-A link that reaches nothing has exists: false and its \
-path as written; alias_of names a note that has this text as an alias. A path that is not in the \
-vault is marked missing, with did_you_mean when a file is near it.\
-{vault_read_file? Files that are not notes are read with vault_read_file.}";
+Lists what a note or canvas links to, each target once, by path: wikilinks, embeds, Markdown links, links \
+in properties, files on a canvas, resolved as Obsidian does.\
+{vault_get_backlinks? For the other direction use vault_get_backlinks.}
+
+Example: {\"path\": \"Projects/alpha.md\"}
+
+Returns {path, outgoing_links: [{path, title, exists, kind: note|file, bytes, \
+daily_note_forward_ref, alias_of?}], count}. A link that reaches nothing has exists: false and its path as \
+written; alias_of names a note with this alias. A path that is not in the vault is marked missing.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let daily = call.app.daily_notes();

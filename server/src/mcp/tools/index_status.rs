@@ -18,7 +18,7 @@ pub(crate) struct IndexStatus;
 /// Which part of the lists.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Entries of each list to skip, to continue lists that were cut.
+    /// Entries of each list to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }
@@ -252,9 +252,12 @@ impl Tool for IndexStatus {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Tells how the search index is doing: whether it is complete or still being built, what it holds, \
-which files could be indexed only in part and why, and which files rules \
-keep out (links that leave the vault, hard links). Ask it when something that should be found is not.";
+Tells whether the search index is complete, what it holds, which files are indexed only in part and why \
+(invalid YAML, not UTF-8, …), and which rules keep out. Ask it when something that should be found is not.
+
+Returns JSON: {state: ready|indexing, vault_error?, indexing?, notes, files, links, unresolved_links, tags, terms, \
+watcher, last_reconcile?, problems: [{path, kind, message}], skipped: [{path, reason}], \
+skipped_by_reason}.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

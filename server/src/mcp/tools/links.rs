@@ -13,10 +13,10 @@ use crate::mcp::tool::Call;
 /// Of which file.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Path of the file in the vault, with its extension.
-    #[schemars(length(min = 1, max = 4096))]
+    /// Path in the vault, with its extension.
+    #[schemars(length(min = 1))]
     path: String,
-    /// Links to skip, to continue a list that was cut.
+    /// Links to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }

@@ -21,16 +21,15 @@ const DEFAULT_LIMIT: usize = 50;
 /// Which files.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Only this folder and those below it. Letter case does not matter.
-    #[schemars(length(max = 4096))]
+    /// Only this folder and those below it.
     folder: Option<String>,
-    /// Only these extensions, with or without the dot, in any letter case.
+    /// Only these, with or without the dot.
     #[schemars(inner(length(min = 1, max = 255)))]
     extensions: Option<Vec<String>>,
-    /// Most files to list; 50 when left out. Counts are of all.
+    /// Most files (default 50).
     #[schemars(range(min = 1, max = 1_000_000_000))]
     limit: Option<usize>,
-    /// Files to skip, to continue a list.
+    /// Files to skip.
     #[schemars(range(min = 0, max = 1_000_000_000))]
     offset: Option<usize>,
 }
@@ -73,10 +72,13 @@ impl Tool for ListFiles {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Lists the files of the vault that are not notes: images, canvases, bases, PDFs, data. Straight from the \
-file system; hidden files are left out.{vault_list_notes? Notes are listed by vault_list_notes.}\
-{vault_read_file? Read a file with vault_read_file.} extension_counts and \
-total are of all files that match.";
+Lists the files of the vault that are not notes: images, canvases, bases, PDFs, data.{vault_list_notes? Notes are listed by vault_list_notes.}\
+{vault_read_file? Read a file with vault_read_file.}
+
+Example: {\"folder\": \"Attachments\", \"extensions\": [\"png\", \".jpg\"]}
+
+Returns {files: [{path, extension, bytes}], extension_counts: {\".png\": 12}, total, truncated, \
+left_out?}; counts and total are of all files that match.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = wanted(arguments.extensions.unwrap_or_default());

@@ -20,7 +20,7 @@ const NAME: &str = "vault_list_memory_files";
 /// Which part.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Files to skip, to continue a list.
+    /// Files to skip.
     #[schemars(range(min = 0, max = 1_000_000_000))]
     offset: Option<usize>,
 }

@@ -17,14 +17,12 @@ pub(crate) struct ListNotes;
 /// Which notes.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Only this folder and those below it. Letter case does not matter.
-    #[schemars(length(max = 4096))]
+    /// Only this folder and those below it.
     folder: Option<String>,
-    /// Only paths that match: `*` stands for anything within a name, `**` for any folders. Matched
-    /// against the path below `folder`, or the whole path.
+    /// `*` is anything within a name, `**` any folders; matched against the path below `folder`.
     #[schemars(length(max = 500))]
     glob: Option<String>,
-    /// Paths to skip, to continue a list that was cut.
+    /// Paths to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }
@@ -48,7 +46,11 @@ impl Tool for ListNotes {
 
     const TEXT: &'static str = "\
 Lists the paths of notes (.md), sorted, straight from the file system: also what is not indexed yet.\
-{vault_search? To find notes by what they say, use vault_search.}";
+{vault_search? To find notes by what they say, use vault_search.}
+
+Examples: {} all notes; {\"glob\": \"*.md\"} only the top folder; {\"glob\": \"**/2026-*.md\"}
+
+Returns a JSON array of paths; empty for a folder that does not exist.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let folder = Folder::read(arguments.folder.as_deref())?;

@@ -14,7 +14,7 @@ pub(crate) struct ListTags;
 /// Which part of the list.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Tags to skip, to continue a list that was cut.
+    /// Tags to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }
@@ -63,10 +63,11 @@ impl Tool for ListTags {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Lists every tag of the vault with the number of notes that carry it, most used first. Tags of \
-properties and inline tags count; spellings that differ only in letter case are one tag. A parent \
-tag's own count leaves out its nested tags: with_children has them.\
-{vault_search_by_tag? vault_search_by_tag finds the notes of a tag.}";
+Lists every tag with the number of notes that carry it, in properties or text, most used first. Spellings \
+that differ only in case are one tag. with_children also counts the notes of nested tags.\
+{vault_search_by_tag? vault_search_by_tag finds the notes of a tag.}
+
+Returns a JSON array of {tag, count, with_children?}.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Most entries (default 50).
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
-    /// Entries to skip, to continue.
+    /// Entries to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }

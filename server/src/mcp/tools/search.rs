@@ -25,25 +25,24 @@ pub(crate) struct Arguments {
     /// Plain words, a question, or an exact phrase in quotes.
     #[schemars(length(min = 1, max = 4000))]
     query: String,
-    /// Conditions that results must meet, all of them.
+    /// All of these must hold.
     filters: Option<FilterArguments>,
     /// Most results (default 20).
     #[schemars(range(min = 1, max = 100))]
     limit: Option<usize>,
-    /// Length of each snippet in words (default 30).
+    /// Words in a snippet (default 30).
     #[schemars(range(min = 1, max = 300))]
     snippet_tokens: Option<usize>,
     /// Adds the callout that opens a note (default false).
     include_leading_callout: Option<bool>,
-    /// Results to skip, to continue a list that was cut.
+    /// Results to skip.
     #[schemars(range(min = 0, max = 1000))]
     offset: Option<usize>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 struct FilterArguments {
-    /// In this folder or below it. Letter case does not matter.
-    #[schemars(length(max = 4096))]
+    /// In this folder or below it.
     folder: Option<String>,
     /// Carries all of these tags or ones nested below.
     tags: Option<Vec<String>>,
@@ -243,17 +242,19 @@ impl Tool for Search {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Searches the vault and ranks whole notes by the words of the query. Letter case and accents do not matter, \
-word forms match. Start here when you do not know the path.\
-{vault_read_file? Text files and canvases are searched too (kind file): vault_read_file reads them.}\
-{vault_fts_search? vault_fts_search takes FTS5 syntax and shows how the query was read.}\
-{vault_list_notes? For paths by pattern use vault_list_notes.}
+Searches notes by words and ranks them: title and aliases count most, then description, path, tags and \
+headings, then the body. Case and accents do not matter, word forms match. Start here when you do not know \
+the path.{vault_read_file? Text files and canvases are found too (kind file): vault_read_file reads them.}\
+{vault_fts_search? vault_fts_search takes FTS5 syntax.}{vault_list_notes? vault_list_notes lists by pattern.}
 
 Example: {\"query\": \"meeting\", \"filters\": {\"folder\": \
 \"Projects\", \"tags\": [\"work\"], \"modified\": {\"after\": \"2026-01-31\"}}, \"limit\": 5}
 
-filters: created and modified take {before, on, after}; before and after exclude the day itself. A \
-note without a created property never matches created.{vault_read_note? Read a hit with vault_read_note; bytes tells how long it is.}";
+created and modified take {before, on, after}; before and after exclude the day itself. A note without a \
+created property never matches created.
+
+Returns {results: [{path, title, snippet, score, tags, folder, type, kind, modified, bytes, section?, lines?, \
+matched_fields, …}], total, search_mode, query_mode, …}.{vault_read_note? Read a hit with vault_read_note.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

@@ -19,7 +19,7 @@ const DEFAULT_LIMIT: usize = 20;
 /// Which tag.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// The tag, with or without #. Letter case does not matter.
+    /// The tag, with or without #.
     #[schemars(length(min = 1, max = 500))]
     tag: String,
     /// Only the tag itself, not those nested below it (default false).
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Most notes to return (default 20).
     #[schemars(range(min = 1, max = 500))]
     limit: Option<usize>,
-    /// Notes to skip, to continue a list that was cut.
+    /// Notes to skip.
     #[schemars(range(min = 0, max = 1_000_000))]
     offset: Option<usize>,
 }
@@ -52,8 +52,10 @@ impl Tool for SearchByTag {
     const TEXT: &'static str = "\
 Finds the notes that carry a tag or one nested below it: project finds project/a and not projects. \
 Changed last first.{vault_list_tags? vault_list_tags shows which tags there are.}\
-{vault_search? To combine a tag with words, use vault_search with filters.tags.} Each row has the note's metadata; its \
-bytes tell how much there is to read.";
+{vault_search? To combine a tag with words, use vault_search with filters.tags.}
+
+Returns a JSON array of {path, title, tags, related, folder, type, created, modified, bytes, \
+leading_callout?, additional_properties?}. A tag that no note carries gives an empty list.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;

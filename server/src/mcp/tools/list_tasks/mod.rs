@@ -44,7 +44,13 @@ impl Tool for ListTasks {
 
     const TEXT: &'static str = "\
 Lists checkbox tasks as the Obsidian Tasks plugin reads them (emoji and Dataview fields) and cards of Kanban \
-boards, whose lanes are headings. Open ones by default, by due date, else scheduled, start, created.";
+boards, whose lanes are headings. Open ones by default, by due date, else scheduled, start, created.
+
+Examples: {\"due\": {\"before\": \"2026-07-04\"}} overdue; {\"path\": \"Board.md\", \"heading\": [\"Active\", \
+\"Next\"], \"top_level_only\": true, \"sort_by\": \"position\"}
+
+Returns {total, tasks: [{path, line, status, status_char, description, heading?, due?, priority?, tags?, \
+block_id?, subtask_progress?, is_kanban_task?, done_lanes?, …}], left_out?}.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let query = arguments.into_query()?;

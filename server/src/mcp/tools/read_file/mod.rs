@@ -31,8 +31,8 @@ const READABLE: &str = "images (.png .jpg .jpeg .gif .webp), canvases (.canvas),
 /// Which file, and what of it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Path of the file in the vault, with its extension.
-    #[schemars(length(min = 1, max = 4096))]
+    /// Path in the vault, with its extension.
+    #[schemars(length(min = 1))]
     path: String,
     /// A canvas as its JSON.
     raw: Option<bool>,
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Most lines to return.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     limit: Option<usize>,
-    /// First character within start_line, to continue a very long line.
+    /// First character within start_line.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     start_char: Option<usize>,
 }
@@ -102,10 +102,10 @@ Reads a file that is not a note, by what it is:
 - images (.png .jpg .jpeg .gif .webp): the image, with type and size in pixels and bytes below it.
 - .canvas: an outline of groups, cards and connections; raw: true gives the JSON.
 - text (.svg .json .txt .csv .xml .log .yaml .yml .base): as it is.
-Text of more than 100 KiB must be read in parts with start_line and limit, as must what would be too \
-long for an answer; a block before the text says which lines it has and where to continue. PDFs are not \
-read by this version.{vault_read_note? Notes (.md) are read with vault_read_note.}\
-{vault_list_files? To find files, use vault_list_files.}";
+Text of more than 100 KiB is read in parts, with start_line and limit. PDFs are not read by this version.{vault_read_note? Notes (.md) are read with vault_read_note.}\
+{vault_list_files? To find files, use vault_list_files.}
+
+Examples: {\"path\": \"plan.png\"}; {\"path\": \"data.csv\", \"start_line\": 1, \"limit\": 200}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = Wanted {

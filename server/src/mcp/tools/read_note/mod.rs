@@ -30,28 +30,28 @@ const NAME: &str = "vault_read_note";
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
     /// Path of the note in the vault, with .md.
-    #[schemars(length(min = 1, max = 4096))]
+    #[schemars(length(min = 1))]
     path: String,
     /// Only the properties, as JSON.
     properties_only: Option<bool>,
     /// Only size, opening and headings, as JSON.
     outline: Option<bool>,
-    /// Only the section under this heading, its text as in the outline.
+    /// Only the section under this heading.
     #[schemars(length(min = 1, max = 2000))]
     heading: Option<String>,
-    /// Level of that heading, when several have the same text.
+    /// Its level, when several have this text.
     #[schemars(range(min = 1, max = 6))]
     heading_level: Option<u8>,
-    /// First line to return, from 1; with heading, a line of that section.
+    /// First line, from 1; of the section with heading.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     start_line: Option<usize>,
     /// Most lines to return.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     limit: Option<usize>,
-    /// First character within start_line, to continue a very long line.
+    /// First character within start_line.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     start_char: Option<usize>,
-    /// Headings of the outline, or properties, to skip: continues them when they were cut.
+    /// Headings or properties to skip.
     #[schemars(range(min = 0))]
     offset: Option<usize>,
 }
@@ -123,18 +123,22 @@ impl Tool for ReadNote {
     type Answer = Answer;
 
     const TEXT: &'static str = "\
-Reads a note. Without further arguments: the whole file as it is, properties included. For a long \
-note ask for the outline first, then for one heading or a range of lines.\
-{vault_search? If you do not know the path, find it with vault_search.}
+Reads a note: by default the whole file, properties included. Of a long note read the outline first, then \
+a heading or lines.{vault_search? vault_search finds paths.}
 
 - properties_only: the properties as JSON.
 - outline: {bytes, modified, leading_callout?, leading_content?, headings: [{level, text, bytes}]}; \
 bytes of a heading is what heading would return.
 - heading: the section from that heading to the next of its level or above; heading_level tells \
 equal headings apart.
-- start_line, limit: lines of the file or section. A block before the text says which lines it has \
-and where to continue.
-Only one of properties_only, outline and heading; the first two take no lines and continue by offset.";
+- start_line, limit: lines of the file or section.
+Only one of properties_only, outline and heading; the first two take no lines and continue by offset.
+
+Examples: {\"path\": \"Projects/alpha.md\"}; {\"path\": \"Log.md\", \"heading\": \"2026-07\"}; {\"path\": \
+\"Log.md\", \"start_line\": 200, \"limit\": 100}
+
+The structured content has the file's hash. An answer that would be too long is cut and says how to \
+continue.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         arguments.check()?;
