@@ -13,6 +13,7 @@ use crate::read::Existing;
 use crate::settings::TrashOption;
 use crate::traits::{Change, ListenerError};
 use crate::trash;
+use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::locks::{Guard, Lock};
 use crate::write::place::Place;
@@ -248,25 +249,17 @@ impl Writer {
         None
     }
 
-    /// Takes back what was done of a move that could not be carried out to its end: links first, so that
-    /// they never lead nowhere. Where even that cannot be done, both copies stay.
+    /// Takes back what was done of a call with a move that could not be carried out to its end: links first,
+    /// so that they never lead nowhere. Where even that cannot be done, both copies stay.
     fn take_back(&self, operations: &[Operation], outcomes: &mut [Outcome]) {
         let mut whole = true;
         for (operation, outcome) in operations.iter().zip(outcomes).rev() {
-            if !outcome.done && !matches!(operation.what, What::Move { .. }) {
+            let what = &operation.what;
+            let is_move = matches!(what, What::Move { .. });
+            if !outcome.done && !is_move {
                 continue;
             }
-            let what = &operation.what;
-            let taken_back =
-                self.vault.read_to_change(what.path()).map_err(WriteError::from).and_then(|now| match what {
-                    _ if Some(now.bytes.as_slice()) != what.after() => {
-                        Err(WriteError::ChangedMeanwhile { path: now.path.as_str().to_owned() })
-                    }
-                    What::Edit { existing, .. } => self.apply_edit(&now, &existing.bytes),
-                    What::Move { .. } if whole => self.apply_delete(&now, TrashOption::None).map(drop),
-                    _ => Ok(()),
-                });
-            let is_move = matches!(what, What::Move { .. });
+            let taken_back = self.take_back_one(what, whole);
             outcome.done = taken_back.is_err() && !is_move;
             outcome.note = Some(match taken_back {
                 Ok(()) if is_move && !whole => "both copies are there".to_owned(),
@@ -275,6 +268,34 @@ impl Writer {
             });
             whole &= !outcome.done;
         }
+    }
+
+    fn take_back_one(&self, what: &What, whole: bool) -> Result<(), WriteError> {
+        let now = or_nothing(self.vault.read_to_change(what.path()))?;
+        if now.as_ref().map(|now| now.bytes.as_slice()) != what.after() {
+            // Of a move that was not begun there is nothing to take back.
+            let begun = now.is_some() || !matches!(what, What::Move { .. });
+            let path = what.path().as_str().to_owned();
+            return if begun { Err(WriteError::ChangedMeanwhile { path }) } else { Ok(()) };
+        }
+        match (what, now) {
+            (What::Edit { existing, .. }, Some(now)) => self.apply_edit(&now, &existing.bytes),
+            (What::Create { .. }, Some(now)) => self.apply_delete(&now, TrashOption::None).map(drop),
+            (What::Delete { existing, .. }, _) => self.put_back(existing, None),
+            (What::Move { from, permissions, .. }, Some(now)) => {
+                if or_nothing(self.vault.read_to_change(&from.path))?.is_none() {
+                    self.put_back(from, *permissions)?;
+                }
+                if whole { self.apply_delete(&now, TrashOption::None).map(drop) } else { Ok(()) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a file again that was there before.
+    fn put_back(&self, existing: &Existing, permissions: Option<Permissions>) -> Result<(), WriteError> {
+        let place = Place::of(&self.vault, &existing.path)?;
+        self.apply_create(&place, &existing.bytes, permissions)
     }
 
     fn apply_create(

@@ -10,14 +10,18 @@ use crate::folder::Folder;
 use crate::hash::ContentHash;
 use crate::journal::Stored;
 use crate::journal::{ChangeKind, Journal, JournalError, Outcome, Trashed};
+use crate::path::VaultPath;
 use crate::read::{Content, Existing, Vault};
 use crate::trash::{self, TRASH_FOLDER};
 use crate::write::commit::failed;
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
+use crate::write::place::Place;
 use crate::write::steps::Steps;
 use crate::write::temporary::{Permissions, Temporary, sync_folder};
 
+/// What is said of a change that was not made.
+const NOT_MADE: &str = "interrupted before it was made";
 /// What is said of a change whose file is neither what it was nor what it was to become.
 const CHANGED_SINCE: &str = "interrupted, and the file was changed by another program since: it is not known \
     whether this change was made";
@@ -27,7 +31,7 @@ const CHANGED_SINCE: &str = "interrupted, and the file was changed by another pr
 pub(crate) fn repair(vault: &Vault, journal: &Journal) -> Result<(), JournalError> {
     let begun = journal.begun()?;
     let mut outcomes = Vec::with_capacity(begun.len());
-    // Of a call the move comes last: newest first, and a move is its call's first change.
+    // Calls with a move are looked at as a whole.
     for stored in &begun {
         if begun.iter().any(|other| is_move_of(other, stored)) {
             continue;
@@ -41,16 +45,21 @@ pub(crate) fn repair(vault: &Vault, journal: &Journal) -> Result<(), JournalErro
                 continue;
             }
         };
-        outcomes.push(judge(vault.root(), stored, found.as_ref()));
+        let is_empty = found.as_ref().is_some_and(|content| content.bytes.is_empty());
+        outcomes.push(judge(vault.root(), stored, found.as_ref().map(Content::hash), is_empty));
     }
-    for stored in begun.iter().filter(|stored| stored.record.kind == ChangeKind::Move) {
-        let call: Vec<&Stored> =
-            begun.iter().filter(|other| other.record.batch == stored.record.batch).collect();
-        match bring_to_an_end(vault, journal, stored, &call) {
+    let mut calls: Vec<_> = begun
+        .iter()
+        .filter(|stored| stored.record.kind == ChangeKind::Move)
+        .map(|stored| stored.record.batch)
+        .collect();
+    calls.dedup();
+    for batch in calls {
+        let call: Vec<&Stored> = begun.iter().rev().filter(|stored| stored.record.batch == batch).collect();
+        match bring_to_an_end(vault, journal, &call) {
             Ok(more) => outcomes.extend(more),
             Err(error) => {
-                let change = stored.record.id.0;
-                tracing::warn!(change, error = %error, "an interrupted move could not be brought to its end");
+                tracing::warn!(call = batch.0, error = %error, "an interrupted move could not be brought to its end");
             }
         }
     }
@@ -66,85 +75,116 @@ fn is_move_of(other: &Stored, stored: &Stored) -> bool {
     other.record.kind == ChangeKind::Move && other.record.batch == stored.record.batch
 }
 
-/// A move whose new file is there is carried out to the end: the journal has what every note was to become.
-/// One whose new file is not there was not begun.
-fn bring_to_an_end(
-    vault: &Vault,
-    journal: &Journal,
-    moved: &Stored,
-    call: &[&Stored],
-) -> Result<Vec<Outcome>, WriteError> {
-    let outcome = |stored: &Stored, done: bool, note: Option<&str>| Outcome {
-        id: stored.record.id,
-        done,
-        note: note.map(str::to_owned),
-        trashed: None,
-    };
-    let hash_of = |existing: &Option<Existing>| existing.as_ref().map(|file| ContentHash::of(&file.bytes));
-    let new = moved.record.new_path.as_ref().unwrap_or(&moved.record.path);
-    if hash_of(&or_nothing(vault.read_to_change(new))?) != moved.record.after {
-        let note = Some("interrupted before it was made");
-        return Ok(call.iter().map(|stored| outcome(stored, false, note)).collect());
+/// Carries out to its end a call of which a moved file is at its new place: the journal has what every file
+/// was to become. A call that has not come so far was not begun. `call` is in the order it was made.
+fn bring_to_an_end(vault: &Vault, journal: &Journal, call: &[&Stored]) -> Result<Vec<Outcome>, WriteError> {
+    let read = |path: &VaultPath| or_nothing(vault.read_to_change(path));
+    let mut begun = false;
+    for stored in call {
+        if let Some(new) = &stored.record.new_path {
+            begun |= hash_of(read(new)?.as_ref()) == stored.record.after;
+        }
     }
     let steps = Steps::default();
     let mut outcomes = Vec::with_capacity(call.len());
-    for stored in call.iter().filter(|stored| stored.record.kind != ChangeKind::Move) {
-        let found = or_nothing(vault.read_to_change(&stored.record.path))?;
-        let hash = hash_of(&found);
-        if hash != stored.record.after && hash == stored.record.before {
-            if let (Some(existing), Some(after)) = (&found, stored.record.after) {
-                let bytes = journal.content(stored.record.id, after)?;
-                let failed = |error| failed(&existing.path, error);
-                let like = Permissions::of(&existing.parent, &existing.name).map_err(failed)?;
-                Temporary::write(&existing.parent, &bytes, Some(like), &steps)
-                    .and_then(|temporary| temporary.replace(&existing.name))
-                    .map_err(failed)?;
-            }
-        } else if hash != stored.record.after {
-            outcomes.push(outcome(stored, false, Some(CHANGED_SINCE)));
+    for stored in call {
+        let record = &stored.record;
+        let found = read(record.new_path.as_ref().unwrap_or(&record.path))?;
+        let hash = hash_of(found.as_ref());
+        let is_to_do = begun
+            && match record.kind {
+                ChangeKind::Move => hash.is_none() && hash_of(read(&record.path)?.as_ref()) == record.before,
+                _ => hash == record.before && hash != record.after,
+            };
+        if is_to_do {
+            carry_out(vault, journal, stored, found, &steps)?;
+            outcomes.push(outcome(stored, true, None));
+        } else if record.kind == ChangeKind::Move && hash != record.after {
+            let note = if begun { CHANGED_SINCE } else { NOT_MADE };
+            outcomes.push(outcome(stored, false, Some(note)));
+        } else {
+            outcomes.push(judge(vault.root(), stored, hash, found.is_some_and(|file| file.bytes.is_empty())));
+        }
+    }
+    // The old files last.
+    for (stored, outcome) in call.iter().zip(&mut outcomes) {
+        let record = &stored.record;
+        if record.kind != ChangeKind::Move || !outcome.done {
             continue;
         }
-        outcomes.push(outcome(stored, true, None));
-    }
-    let old = or_nothing(vault.read_to_change(&moved.record.path))?;
-    match old {
-        None => outcomes.push(outcome(moved, true, None)),
-        Some(old) if Some(ContentHash::of(&old.bytes)) == moved.record.before => {
-            unlinkat(&old.parent, &old.name, AtFlags::empty())
-                .map_err(|error| failed(&old.path, error.into()))?;
-            sync_folder(&old.parent, &steps);
-            outcomes.push(outcome(moved, true, None));
+        match read(&record.path)? {
+            None => {}
+            Some(old) if hash_of(Some(&old)) == record.before => remove(&old, &steps)?,
+            // Written again by somebody: it is another file now, and stays.
+            Some(_) => outcome.note = Some("there is a new file at the old path".to_owned()),
         }
-        // Written again by somebody: it is another file now, and stays.
-        Some(_) => outcomes.push(outcome(moved, true, Some("a new file was made at the old path since"))),
     }
     Ok(outcomes)
 }
 
-fn judge(root: &Path, stored: &Stored, found: Option<&Content>) -> Outcome {
+/// Makes one change that was begun, from what the journal has of it.
+fn carry_out(
+    vault: &Vault,
+    journal: &Journal,
+    stored: &Stored,
+    found: Option<Existing>,
+    steps: &Steps,
+) -> Result<(), WriteError> {
     let record = &stored.record;
-    let id = record.id;
-    let hash = found.map(Content::hash);
-    let outcome =
-        |done: bool, note: Option<&str>| Outcome { id, done, note: note.map(str::to_owned), trashed: None };
+    let path = record.new_path.as_ref().unwrap_or(&record.path);
+    let failed = |error| failed(path, error);
+    let bytes = record.after.map(|after| journal.content(record.id, after)).transpose()?;
+    match (found, bytes) {
+        (Some(existing), Some(bytes)) => {
+            let like = Permissions::of(&existing.parent, &existing.name).map_err(failed)?;
+            Temporary::write(&existing.parent, &bytes, Some(like), steps)
+                .and_then(|temporary| temporary.replace(&existing.name))
+                .map_err(failed)
+        }
+        (None, Some(bytes)) => {
+            let place = Place::of(vault, path)?;
+            let made = place.make(vault.root(), steps).map_err(failed)?;
+            let permissions = stored.mode.map(|mode| Permissions { mode, owner: None });
+            Temporary::write(&made.folder, &bytes, permissions, steps)
+                .and_then(|temporary| temporary.create(&place.name))
+                .map_err(failed)
+        }
+        (Some(existing), None) => remove(&existing, steps),
+        (None, None) => Ok(()),
+    }
+}
+
+fn remove(existing: &Existing, steps: &Steps) -> Result<(), WriteError> {
+    unlinkat(&existing.parent, &existing.name, AtFlags::empty())
+        .map_err(|error| failed(&existing.path, error.into()))?;
+    sync_folder(&existing.parent, steps);
+    Ok(())
+}
+
+fn hash_of(existing: Option<&Existing>) -> Option<ContentHash> {
+    existing.map(|file| ContentHash::of(&file.bytes))
+}
+
+fn outcome(stored: &Stored, done: bool, note: Option<&str>) -> Outcome {
+    Outcome { id: stored.record.id, done, note: note.map(str::to_owned), trashed: None }
+}
+
+/// What became of one change, by the file it was about.
+fn judge(root: &Path, stored: &Stored, hash: Option<ContentHash>, is_empty: bool) -> Outcome {
+    let record = &stored.record;
     if hash == record.after {
         let trashed = if record.kind == ChangeKind::Delete { in_trash(root, stored) } else { None };
-        return Outcome { trashed, ..outcome(true, None) };
+        return Outcome { trashed, ..outcome(stored, true, None) };
     }
     if hash == record.before {
-        return outcome(false, Some("interrupted before it was made"));
+        return outcome(stored, false, Some(NOT_MADE));
     }
-    if record.kind == ChangeKind::Create && found.is_some_and(|content| content.bytes.is_empty()) {
+    if record.kind == ChangeKind::Create && is_empty {
         // The placeholder of a file system that can neither rename without replacing nor link, or an empty
         // note of somebody's. It stays: an empty file too many is better than one too few.
-        return outcome(false, Some("interrupted; an empty file may be left of it"));
+        return outcome(stored, false, Some("interrupted; an empty file may be left of it"));
     }
-    outcome(
-        false,
-        Some(
-            "interrupted, and the file was changed by another program since: it is not known whether this change was made",
-        ),
-    )
+    outcome(stored, false, Some(CHANGED_SINCE))
 }
 
 /// The record of a file that went to the trash before its process died.

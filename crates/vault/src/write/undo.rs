@@ -62,6 +62,8 @@ struct Slot {
     existing: Option<Existing>,
     bytes: Option<Arc<[u8]>>,
     mode: Option<u32>,
+    /// Where the file that these bytes come from is now.
+    origin: Option<VaultPath>,
     undoes: Vec<ChangeId>,
 }
 
@@ -90,11 +92,17 @@ impl Writer {
             }
             self.play_back(&mut slots, stored, options.merge)?;
         }
-        let mut operations: Vec<Operation> =
-            slots.into_values().map(|slot| self.operation(caller, slot)).collect::<Result<_, _>>()?;
+        let mut operations = self.moves_back(&mut slots)?;
+        for slot in slots.into_values() {
+            operations.push(self.operation(caller, slot)?);
+        }
+        let nothing = |operation: &Operation| matches!(operation.what, What::Nothing { .. });
+        if matches!(what, Undo::Since { .. }) && operations.iter().all(nothing) {
+            return Err(WriteError::NothingToUndo);
+        }
         // Files go last: whatever comes between, there are two copies of a moved one rather than none.
         operations.sort_by_key(|operation| match &operation.what {
-            What::Create { .. } => 0,
+            What::Create { .. } | What::Move { .. } => 0,
             What::Delete { .. } => 2,
             _ => 1,
         });
@@ -121,22 +129,19 @@ impl Writer {
             }
             Undo::Since { principal, since } => {
                 let all = self.journal.done_since(caller.who, principal, *since)?;
-                let of_them = |id: &ChangeId| all.iter().any(|stored| stored.record.id == *id);
-                // An undo of what is to be taken back anyway is left alone with what it took back.
-                let keep: Vec<bool> = all
-                    .iter()
-                    .map(|stored| {
-                        let undoes = &stored.record.undoes;
-                        let within = !undoes.is_empty() && undoes.iter().all(of_them);
-                        stored.record.undone_by.is_none() && !within
-                    })
-                    .collect();
+                // What was taken back by somebody else is done with. What they took back themselves is played
+                // back with the change that took it back: between the two, others may have come.
+                let by_them = |id: ChangeId| all.iter().any(|stored| stored.record.id == id);
+                let keep: Vec<bool> =
+                    all.iter().map(|stored| stored.record.undone_by.is_none_or(by_them)).collect();
                 all.into_iter().zip(keep).filter_map(|(stored, keep)| keep.then_some(stored)).collect()
             }
         };
         for stored in &chosen {
             let record = &stored.record;
-            if let Some(by) = record.undone_by {
+            if let Some(by) = record.undone_by
+                && !matches!(what, Undo::Since { .. })
+            {
                 return Err(WriteError::AlreadyUndone { change: record.id, by });
             }
             if record.state != ChangeState::Done {
@@ -156,7 +161,8 @@ impl Writer {
             }
         }
         let bytes = existing.as_ref().map(|existing| Arc::from(existing.bytes.as_slice()));
-        Ok(Slot { path: path.clone(), existing, bytes, mode: None, undoes: Vec::new() })
+        let origin = existing.is_some().then(|| path.clone());
+        Ok(Slot { path: path.clone(), existing, bytes, mode: None, origin, undoes: Vec::new() })
     }
 
     /// The files as they were before the change.
@@ -178,9 +184,12 @@ impl Writer {
                 return Err(WriteError::UndoConflict { change: record.id, path, diff });
             }
         }
+        let origin = slots.get_mut(now_at).and_then(|slot| slot.origin.take());
         for path in paths(stored) {
             let Some(slot) = slots.get_mut(path) else { continue };
-            slot.bytes = if *path == record.path { was.clone() } else { None };
+            let is_it = *path == record.path;
+            slot.bytes = if is_it { was.clone() } else { None };
+            slot.origin = if is_it && was.is_some() { origin.clone() } else { None };
             slot.mode = stored.mode.or(slot.mode);
             slot.undoes.push(record.id);
         }
@@ -219,8 +228,34 @@ impl Writer {
         }
     }
 
+    /// Files that go back to where they were, taken out of `slots`.
+    fn moves_back(&self, slots: &mut BTreeMap<VaultPath, Slot>) -> Result<Vec<Operation>, WriteError> {
+        let back = slots.values().filter(|slot| slot.existing.is_none() && slot.bytes.is_some());
+        let pairs: Vec<(VaultPath, VaultPath)> = back
+            .filter_map(|slot| {
+                let origin = slots.get(slot.origin.as_ref()?)?;
+                (origin.existing.is_some() && origin.bytes.is_none())
+                    .then(|| (slot.path.clone(), origin.path.clone()))
+            })
+            .collect();
+        let mut operations = Vec::with_capacity(pairs.len());
+        for (path, origin) in pairs {
+            let (Some(slot), Some(from)) = (slots.remove(&path), slots.remove(&origin)) else { continue };
+            let (Some(bytes), Some(existing)) = (slot.bytes, from.existing) else { continue };
+            let place = Place::of(&self.vault, &path)?;
+            let permissions = Permissions::of(&existing.parent, &existing.name).ok();
+            let mut undoes = [slot.undoes, from.undoes].concat();
+            undoes.sort();
+            undoes.dedup();
+            let summary = summary(&undoes);
+            let what = What::Move { from: existing, place, bytes, permissions };
+            operations.push(Operation { what, summary, undoes });
+        }
+        Ok(operations)
+    }
+
     fn operation(&self, caller: Caller<'_>, slot: Slot) -> Result<Operation, WriteError> {
-        let Slot { path, existing, bytes, mode, undoes } = slot;
+        let Slot { path, existing, bytes, mode, undoes, .. } = slot;
         let what = match (existing, bytes) {
             (Some(existing), Some(bytes)) if *existing.bytes != *bytes => What::Edit { existing, bytes },
             (Some(existing), None) => {
@@ -237,10 +272,13 @@ impl Writer {
             }
             (_, bytes) => What::Nothing { path, bytes },
         };
-        let list: Vec<String> = undoes.iter().map(ToString::to_string).collect();
-        let summary = Some(format!("undo of {}", list.join(", ")));
-        Ok(Operation { what, summary, undoes })
+        Ok(Operation { what, summary: summary(&undoes), undoes })
     }
+}
+
+fn summary(undoes: &[ChangeId]) -> Option<String> {
+    let list: Vec<String> = undoes.iter().map(ToString::to_string).collect();
+    Some(format!("undo of {}", list.join(", ")))
 }
 
 /// The files a change touched.

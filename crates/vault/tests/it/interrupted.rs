@@ -212,10 +212,8 @@ fn assert_agreed(fixture: &Fixture, what: &str) {
             }
         }
     }
-    match undo(&writing) {
-        Ok(()) | Err(WriteError::NothingToUndo) => {}
-        Err(error) => panic!("{what}: {error}"),
-    }
+    let undone = undo(&writing);
+    assert!(matches!(undone, Ok(()) | Err(WriteError::NothingToUndo)), "{what}: {undone:?}");
     fixture.holds("a.md", &long("old"));
     fixture.holds("b/deep/b.md", "b");
     fixture.holds("gone.md", "gone");
@@ -373,11 +371,11 @@ fn a_process_that_is_killed_at_any_step_leaves_what_the_next_start_repairs() {
     // Every step once, then again as long as there is time, the vault of the last kill in use.
     for round in 0..KILLS.div_ceil(total) {
         for (index, (scenario, (steps, before, after))) in SCENARIOS.iter().zip(&known).enumerate() {
-            for step in 0..steps.len() {
+            for (step, name) in steps.iter().enumerate() {
                 if round > 0 && start.elapsed() > PATIENCE {
                     break;
                 }
-                let what = format!("{}, killed before {step} {:?}", scenario.name, steps[step]);
+                let what = format!("{}, killed before {step} {name:?}", scenario.name);
                 let fixture = prepare(scenario);
                 assert!(run_killed(&fixture, index, step), "{what}: it was not killed");
                 kills.fetch_add(1, Ordering::Relaxed);
@@ -419,7 +417,7 @@ fn a_move_with_fifty_links_is_brought_to_its_end_or_not_begun() {
     };
     assert!(steps > LINKING * 6);
     let (mut kills, mut carried_out) = (0, 0);
-    // A step that has no common divisor with those of one note comes by every one of them in the end.
+    // Writing one note takes eight steps, so every fifth step comes by each of them in the end.
     for step in (0..steps).step_by(5) {
         if start.elapsed() > PATIENCE {
             break;

@@ -237,6 +237,7 @@ enum Action {
     Create(usize, String),
     Edit(usize, String),
     Delete(usize),
+    Move(usize, usize),
     Undo(usize),
 }
 
@@ -248,12 +249,15 @@ fn action() -> impl Strategy<Value = Action> {
         Just("---\nk: v # kept\n---\r\nbody".to_owned()),
         Just(String::new()),
         Just("same\n".to_owned()),
+        Just("[[c]] and [[Ü]]\r\n".to_owned()),
+        Just("---\nup: '[[d]]'\n---\n[x](b/a.md)".to_owned()),
     ];
     let name = 0..NAMES.len();
     prop_oneof![
         (name.clone(), text.clone()).prop_map(|(name, text)| Action::Create(name, text)),
         (name.clone(), text).prop_map(|(name, text)| Action::Edit(name, text)),
-        name.prop_map(Action::Delete),
+        name.clone().prop_map(Action::Delete),
+        (name.clone(), name).prop_map(|(from, to)| Action::Move(from, to)),
         (0..8_usize).prop_map(Action::Undo),
     ]
 }
@@ -263,6 +267,7 @@ fn act(writing: &Writing, action: &Action) -> Option<ChangeId> {
         Action::Create(name, text) => writing.create(NAMES[*name], text),
         Action::Edit(name, text) => writing.set(NAMES[*name], text),
         Action::Delete(name) => writing.delete(NAMES[*name]).map(|deleted| deleted.written),
+        Action::Move(from, to) => writing.rename(NAMES[*from], NAMES[*to]).map(|moved| moved.written),
         Action::Undo(back) => {
             let id = *writing.ids(&all()).get(*back)?;
             writing.undo(ChangeId(id)).map(|mut undone| undone.written.remove(0))
@@ -272,7 +277,7 @@ fn act(writing: &Writing, action: &Action) -> Option<ChangeId> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn undoing_everything_in_reverse_restores_every_byte(
