@@ -383,3 +383,10 @@ fn mode_of(existing: &Existing) -> Option<u32> {
 pub(crate) fn failed(path: &VaultPath, source: io::Error) -> WriteError {
     WriteError::Io { path: path.as_str().to_owned(), source }
 }
+
+/// The permissions of a file for its next place, and its time when it stays what it is.
+pub(crate) fn permissions(existing: &Existing, bytes: &[u8]) -> Option<Permissions> {
+    let same = *existing.bytes == *bytes;
+    let read = if same { Permissions::with_time } else { Permissions::of };
+    read(&existing.parent, &existing.name).ok()
+}

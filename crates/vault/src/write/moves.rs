@@ -17,11 +17,10 @@ use crate::path::{FileKind, VaultPath};
 use crate::read::Existing;
 use crate::settings::NewLinkFormat;
 use crate::walk::FoundFile;
-use crate::write::commit::{Operation, What};
+use crate::write::commit::{Operation, What, permissions};
 use crate::write::error::WriteError;
 use crate::write::locks::{Guard, Lock};
 use crate::write::place::{Place, is_link};
-use crate::write::temporary::Permissions;
 use crate::write::{Caller, WriteOptions, Writer, Written, names};
 
 /// How often a set of linking notes that grows meanwhile is looked for.
@@ -100,7 +99,7 @@ impl Writer {
         prune_empty_folders: bool,
     ) -> Result<Moved, WriteError> {
         let folder = plan.from.real.parent().unwrap_or(Path::new("")).to_owned();
-        let permissions = Permissions::of(&plan.from.parent, &plan.from.name).ok();
+        let permissions = permissions(&plan.from, &plan.bytes);
         let Plan { from, place, bytes, sources, links, unwritable } = plan;
         let summary = options.summary.clone().unwrap_or_else(|| format!("{links} links rewritten"));
         let moved = What::Move { from, place, bytes, permissions };
@@ -173,15 +172,29 @@ impl Writer {
                 Ok(source) => source,
                 // Gone since it was listed; or it cannot be read, which matters only of one that links.
                 Err(error) if error.is_not_found() || known == Known::No => continue,
+                Err(_) if !caller.who.sees(&path) => {
+                    return Err(WriteError::LinksOutOfScope { path: from.as_str().to_owned() });
+                }
                 Err(error) => return Err(error.into()),
             };
-            let Some(rewritten) = rewrite.apply(&source, &path, known)? else { continue };
-            unwritable.extend(rewritten.unwritable.into_iter().map(|link| (path.clone(), link)));
+            let in_sight = caller.who.sees(&path);
+            let out_of_scope = || WriteError::LinksOutOfScope { path: from.as_str().to_owned() };
+            let rewritten = match rewrite.apply(&source, &path, known) {
+                Ok(None) => continue,
+                Ok(Some(rewritten)) => rewritten,
+                // Nothing is told of notes that the caller does not see.
+                Err(_) if !in_sight => return Err(out_of_scope()),
+                Err(error) => return Err(error),
+            };
+            if in_sight {
+                let links = rewritten.unwritable.into_iter().map(|link| (path.clone(), link));
+                unwritable.extend(links);
+            }
             if rewritten.edited.edits.is_empty() {
                 continue;
             }
-            if !caller.who.sees(&path) {
-                return Err(WriteError::LinksOutOfScope { path: from.as_str().to_owned() });
+            if !in_sight {
+                return Err(out_of_scope());
             }
             if source.stat.links > 1 {
                 let (path, links) = (path.as_str().to_owned(), source.stat.links);

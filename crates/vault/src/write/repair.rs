@@ -144,7 +144,7 @@ fn carry_out(
         (None, Some(bytes)) => {
             let place = Place::of(vault, path)?;
             let made = place.make(vault.root(), steps).map_err(failed)?;
-            let permissions = stored.mode.map(|mode| Permissions { mode, owner: None });
+            let permissions = stored.mode.map(Permissions::known);
             Temporary::write(&made.folder, &bytes, permissions, steps)
                 .and_then(|temporary| temporary.create(&place.name))
                 .map_err(failed)

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use rustix::fs::{
-    AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Uid, fchmod, fchown, fstat, fsync, linkat, openat,
-    renameat, renameat_with, statat, unlinkat,
+    AtFlags, Gid, Mode, OFlags, RenameFlags, Stat, Timespec, Timestamps, UTIME_OMIT, Uid, fchmod, fchown,
+    fstat, fsync, futimens, linkat, openat, renameat, renameat_with, statat, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -33,13 +33,28 @@ pub(crate) struct Permissions {
     pub(crate) mode: u32,
     /// User and group; `None` for the server's own.
     pub(crate) owner: Option<(u32, u32)>,
+    /// When it was last modified; `None` for now.
+    pub(crate) modified: Option<Timespec>,
 }
 
 impl Permissions {
     /// Those of a file.
     pub(crate) fn of(folder: &Folder, name: &OsStr) -> io::Result<Self> {
         let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(Self { mode: mode_of(&stat), owner: Some((stat.st_uid, stat.st_gid)) })
+        Ok(Self { mode: mode_of(&stat), owner: Some((stat.st_uid, stat.st_gid)), modified: None })
+    }
+
+    /// Those of a file, for the same content elsewhere: it has not been modified by that.
+    pub(crate) fn with_time(folder: &Folder, name: &OsStr) -> io::Result<Self> {
+        let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        #[allow(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
+        let modified = Timespec { tv_sec: stat.st_mtime as _, tv_nsec: stat.st_mtime_nsec as _ };
+        Ok(Self { modified: Some(modified), ..Self::of(folder, name)? })
+    }
+
+    /// Those the journal knows of a file that is gone.
+    pub(crate) fn known(mode: u32) -> Self {
+        Self { mode, owner: None, modified: None }
     }
 }
 
@@ -182,6 +197,13 @@ fn copy_permissions(file: &File, like: Permissions) -> io::Result<()> {
         let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
         if let Err(error) = fchown(file, Some(user), Some(group)) {
             tracing::debug!(error = %error, "a changed note belongs to the server from now on");
+        }
+    }
+    if let Some(modified) = like.modified {
+        let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+        let times = Timestamps { last_access, last_modification: modified };
+        if let Err(error) = futimens(file, &times) {
+            tracing::debug!(error = %error, "a moved note counts as modified now");
         }
     }
     match fchmod(file, Mode::from_raw_mode(like.mode as _)) {

@@ -13,7 +13,7 @@ use crate::journal::{ChangeId, ChangeKind, ChangeState, Stored};
 use crate::path::VaultPath;
 use crate::read::Existing;
 use crate::settings::TrashOption;
-use crate::write::commit::{Operation, What};
+use crate::write::commit::{Operation, What, permissions};
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::locks::Lock;
@@ -243,7 +243,7 @@ impl Writer {
             let (Some(slot), Some(from)) = (slots.remove(&path), slots.remove(&origin)) else { continue };
             let (Some(bytes), Some(existing)) = (slot.bytes, from.existing) else { continue };
             let place = Place::of(&self.vault, &path)?;
-            let permissions = Permissions::of(&existing.parent, &existing.name).ok();
+            let permissions = permissions(&existing, &bytes);
             let mut undoes = [slot.undoes, from.undoes].concat();
             undoes.sort();
             undoes.dedup();
@@ -267,7 +267,7 @@ impl Writer {
             }
             (None, Some(bytes)) => {
                 let place = Place::of(&self.vault, &path)?;
-                let permissions = mode.map(|mode| Permissions { mode, owner: None });
+                let permissions = mode.map(Permissions::known);
                 What::Create { place, bytes, permissions }
             }
             (_, bytes) => What::Nothing { path, bytes },

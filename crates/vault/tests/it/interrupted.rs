@@ -107,14 +107,9 @@ fn long(word: &str) -> String {
     format!("{} {word}\n", "word ".repeat(40)).repeat(60)
 }
 
-/// A vault with a past, in memory where there is such a place: a kill needs no real disk.
+/// A vault with a past.
 fn prepare(scenario: &Scenario) -> Fixture {
-    let folder = match Path::new("/dev/shm").is_dir() {
-        true => tempfile::tempdir_in("/dev/shm"),
-        false => tempfile::tempdir(),
-    };
-    let fixture = Fixture { folder: folder.unwrap() };
-    fs::create_dir(fixture.root()).unwrap();
+    let fixture = Fixture::in_memory();
     fixture.write("a.md", long("old"));
     fixture.write("b/deep/b.md", "b");
     fixture.write("gone.md", "gone");

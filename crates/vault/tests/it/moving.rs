@@ -149,3 +149,47 @@ fn links_to_another_note_whose_name_becomes_shared_are_rewritten() {
     fixture.writing().rename("a/Old.md", "a/New.md").unwrap();
     fixture.holds("links.md", "[[x/New]] and [[a/New]]");
 }
+
+#[test]
+fn a_moved_note_keeps_its_time_and_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let fixture = Fixture::with(&["a.md"]);
+    fs::set_permissions(fixture.on_disk("a.md"), fs::Permissions::from_mode(0o606)).unwrap();
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    fs::File::open(fixture.on_disk("a.md")).unwrap().set_modified(time).unwrap();
+    let writing = fixture.writing();
+    let moved = writing.rename("a.md", "b/b.md").unwrap();
+    let found = fs::metadata(fixture.on_disk("b/b.md")).unwrap();
+    assert_eq!(found.modified().unwrap(), time);
+    assert_eq!(found.permissions().mode() & 0o7777, 0o606);
+    let undo = Undo::Change(moved.written.change.unwrap());
+    writing.writer.undo(writing.caller(), &undo, UndoOptions::default()).unwrap();
+    assert_eq!(fs::metadata(fixture.on_disk("a.md")).unwrap().modified().unwrap(), time);
+}
+
+#[test]
+fn a_name_may_change_in_case_alone() {
+    let fixture = Fixture::with(&["note.md"]);
+    fixture.write("l.md", "[[note]]");
+    // Where the file system takes the two for one file the name is taken, and all stays as it is.
+    let same = fixture.on_disk("NOTE.md").exists();
+    let moved = fixture.writing().rename("note.md", "Note.md");
+    assert_eq!(moved.is_err(), same);
+    if !same {
+        fixture.holds("Note.md", "note.md");
+        fixture.lacks("note.md");
+    }
+}
+
+#[test]
+fn empty_folders_are_pruned_after_a_move_when_asked() {
+    let fixture = Fixture::with(&["a/b/n.md"]);
+    let writing = fixture.writing();
+    let options = WriteOptions::default();
+    let moved = writing
+        .writer
+        .move_note(writing.caller(), &parse("a/b/n.md"), &parse("n.md"), &options, true)
+        .unwrap();
+    let pruned: Vec<&str> = moved.pruned.iter().map(VaultPath::as_str).collect();
+    assert_eq!(pruned, ["a/b", "a"]);
+}

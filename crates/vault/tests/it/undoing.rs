@@ -223,6 +223,22 @@ fn a_journal_that_is_too_big_loses_its_oldest_changes() {
     assert!(writing.writer.diff(&writing.owner, ChangeId(299)).is_ok());
 }
 
+#[test]
+fn without_a_sound_journal_nothing_is_written() {
+    let fixture = Fixture::with(&["a.md"]);
+    fs::create_dir_all(fixture.outside("state")).unwrap();
+    fs::write(
+        fixture.journal_path(),
+        "this is no database, but it may hold what nothing else does".repeat(99),
+    )
+    .unwrap();
+    let error = fixture.writing_with(Setup::default()).map(drop).unwrap_err().to_string();
+    assert!(error.contains("journal of changes cannot be used"), "{error}");
+    assert!(fs::read(fixture.journal_path()).unwrap().starts_with(b"this is no database"));
+    assert!(Journal::open_read_only(&fixture.outside("none.db")).is_err());
+    fixture.lacks("none.db");
+}
+
 struct ContentHashText(u32);
 
 impl std::fmt::Display for ContentHashText {
@@ -277,14 +293,14 @@ fn act(writing: &Writing, action: &Action) -> Option<ChangeId> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn undoing_everything_in_reverse_restores_every_byte(
         actions in prop::collection::vec(action(), 1..14),
         at_once in any::<bool>(),
     ) {
-        let fixture = Fixture::new();
+        let fixture = Fixture::in_memory();
         fixture.write("a.md", "\u{feff}a\r\nb");
         fixture.write("b/c.md", "---\nx: 'y'   # comment\n---\nc");
         fixture.write("e.txt", b"not \xff utf-8");

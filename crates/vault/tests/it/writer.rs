@@ -51,6 +51,15 @@ pub(super) struct Setup {
 }
 
 impl Fixture {
+    /// In memory where there is such a place, for tests that would spend their time waiting for a disk.
+    pub(super) fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let fixture = Self { folder: folder.unwrap() };
+        fs::create_dir(fixture.root()).unwrap();
+        fixture
+    }
+
     pub(super) fn journal_path(&self) -> PathBuf {
         self.outside("state/journal.db")
     }
