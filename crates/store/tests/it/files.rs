@@ -179,6 +179,18 @@ fn closing_leaves_one_file_and_no_open_connection() {
 }
 
 #[test]
+fn a_durable_database_brings_every_commit_to_the_disk() {
+    // SQLite's numbers: 1 is NORMAL, 2 is FULL.
+    for (durable, expected) in [(false, 1), (true, 2)] {
+        let fixture = Fixture::with(&Options { durable, ..Options::default() });
+        let found = fixture.database.write(Lane::Interactive, |connection| {
+            connection.query_one::<i64, StoreError>("PRAGMA synchronous", &[], |row| row.get(0))
+        });
+        assert_eq!(found.unwrap(), Some(expected));
+    }
+}
+
+#[test]
 fn a_lock_of_another_process_is_waited_for_and_then_told() {
     let options = Options { busy_timeout: Duration::from_millis(300), ..Options::default() };
     let fixture = Fixture::with(&options);

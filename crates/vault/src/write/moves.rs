@@ -52,6 +52,9 @@ struct Plan {
     sources: Vec<(Existing, Arc<[u8]>)>,
     links: usize,
     unwritable: Vec<(VaultPath, Unwritable)>,
+    /// The file and its namesakes to be, and which files were known to link to any of them.
+    asked: Vec<VaultPath>,
+    known: BTreeSet<VaultPath>,
 }
 
 impl Writer {
@@ -100,7 +103,7 @@ impl Writer {
     ) -> Result<Moved, WriteError> {
         let folder = plan.from.real.parent().unwrap_or(Path::new("")).to_owned();
         let permissions = permissions(&plan.from, &plan.bytes);
-        let Plan { from, place, bytes, sources, links, unwritable } = plan;
+        let Plan { from, place, bytes, sources, links, unwritable, .. } = plan;
         let summary = options.summary.clone().unwrap_or_else(|| format!("{links} links rewritten"));
         let moved = What::Move { from, place, bytes, permissions };
         let mut operations = vec![Operation { what: moved, summary: Some(summary), undoes: Vec::new() }];
@@ -135,13 +138,25 @@ impl Writer {
         for _ in 0..ATTEMPTS {
             let locked = keys(&plan);
             let guard = self.lock(locked.iter().cloned().collect(), Lock::FailFast)?;
-            // Again under the locks: what was read before may have changed.
+            if self.still_holds(&plan, from, to)? {
+                return Ok((plan, guard));
+            }
             plan = self.plan(caller, from, to)?;
             if keys(&plan).is_subset(&locked) {
                 return Ok((plan, guard));
             }
         }
         Err(WriteError::Unsteady { path: from.as_str().to_owned() })
+    }
+
+    /// Whether, under the locks, everything is as it was when the plan was made.
+    fn still_holds(&self, plan: &Plan, from: &VaultPath, to: &VaultPath) -> Result<bool, WriteError> {
+        let is_same = |file: &Existing| file.read_again().is_ok_and(|bytes| bytes == file.bytes);
+        Ok(self.vault.real_path(from)? == plan.from.path
+            && Place::of(&self.vault, to)?.path == plan.place.path
+            && is_same(&plan.from)
+            && plan.sources.iter().all(|(source, _)| is_same(source))
+            && self.known_links(&plan.asked)? == plan.known)
     }
 
     /// Reads every file that may link to the one that moves and works out what changes.
@@ -167,7 +182,9 @@ impl Writer {
             bytes = own.edited.text.into_bytes().into();
         }
         let mut sources = Vec::new();
-        for (path, known) in self.candidates(&old, &new, &files)? {
+        let asked = namesakes(&old, &new, &files);
+        let known_links = self.known_links(&asked)?;
+        for (path, known) in self.candidates(&old, &known_links, &files)? {
             let source = match self.vault.read_to_change(&path) {
                 Ok(source) => source,
                 // Gone since it was listed; or it cannot be read, which matters only of one that links.
@@ -203,29 +220,31 @@ impl Writer {
             links += rewritten.links;
             sources.push((source, rewritten.edited.text.into_bytes().into()));
         }
-        Ok(Plan { from: existing, place, bytes, sources, links, unwritable })
+        let known = known_links;
+        Ok(Plan { from: existing, place, bytes, sources, links, unwritable, asked, known })
     }
 
-    /// Files that may have to be rewritten: those known to link to the file that moves, or to another of its
-    /// new name, and those whose present state the link source has not read.
+    /// Files known to link to any of `paths`.
+    fn known_links(&self, paths: &[VaultPath]) -> Result<BTreeSet<VaultPath>, WriteError> {
+        let mut known = BTreeSet::new();
+        for path in paths {
+            known.extend(self.links.backlinks(path).map_err(WriteError::Links)?);
+        }
+        Ok(known)
+    }
+
+    /// Files that may have to be rewritten: those known to have links that matter, and those whose present
+    /// state the link source has not read.
     fn candidates(
         &self,
         old: &VaultPath,
-        new: &VaultPath,
+        known: &BTreeSet<VaultPath>,
         files: &[FoundFile],
     ) -> Result<Vec<(VaultPath, Known)>, WriteError> {
-        let unknown = WriteError::Links;
-        let name = VaultPath::fold(new.file_name());
-        let namesakes = files.iter().map(|file| &file.path);
-        let namesakes = namesakes.filter(|path| VaultPath::fold(path.file_name()) == name && *path != old);
-        let mut known = BTreeSet::new();
-        for path in std::iter::once(old).chain(namesakes) {
-            known.extend(self.links.backlinks(path).map_err(unknown)?);
-        }
-        let unread = self.links.unread(files).map_err(unknown)?;
+        let unread = self.links.unread(files).map_err(WriteError::Links)?;
         let unread = unread.into_iter().filter(|path| !known.contains(path)).map(|path| (path, Known::No));
         let mut all: Vec<_> = unread.collect();
-        all.extend(known.into_iter().map(|path| (path, Known::Yes)));
+        all.extend(known.iter().map(|path| (path.clone(), Known::Yes)));
         all.retain(|(path, _)| path != old && matches!(path.kind(), FileKind::Note | FileKind::Canvas));
         all.sort_by(|one, other| one.0.cmp(&other.0));
         Ok(all)
@@ -304,4 +323,12 @@ impl Rewrite<'_> {
 fn keys(plan: &Plan) -> BTreeSet<String> {
     let ends = [plan.from.path.key(), plan.place.path.key()];
     plan.sources.iter().map(|(source, _)| source.path.key()).chain(ends).collect()
+}
+
+/// The file that moves, and those that share its new name then: bare links to them may need their folder.
+fn namesakes(old: &VaultPath, new: &VaultPath, files: &[FoundFile]) -> Vec<VaultPath> {
+    let name = VaultPath::fold(new.file_name());
+    let others = files.iter().map(|file| &file.path);
+    let others = others.filter(|path| VaultPath::fold(path.file_name()) == name && *path != old);
+    std::iter::once(old).chain(others).cloned().collect()
 }

@@ -435,3 +435,49 @@ fn a_move_with_fifty_links_is_brought_to_its_end_or_not_begun() {
     assert!(carried_out > 0 && carried_out < kills);
     println!("{kills} kills, {carried_out} moves carried out, in {:?}", start.elapsed());
 }
+
+/// A file system of its own, unmounted when this goes.
+struct Small(PathBuf);
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).output();
+    }
+}
+
+/// No stand-in: a file system that is full, which only root may make.
+#[test]
+fn a_disk_that_is_really_full_refuses_writes_and_keeps_every_byte() {
+    let fixture = Fixture::new();
+    let mounted =
+        Command::new("mount").args(["-t", "tmpfs", "-o", "size=512k", "tmpfs"]).arg(fixture.root()).output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        println!("skipped: a small file system may not be mounted here");
+        return;
+    }
+    let small = Small(fixture.root());
+    let text = |number: usize| format!("{number} ").repeat(8000);
+    let writing = fixture.writing();
+    let (mut made, mut refused) = (Vec::new(), 0);
+    for number in 0..60 {
+        match writing.create(&format!("n/{number}.md"), &text(number)) {
+            Ok(_) => made.push(number),
+            Err(error) => {
+                assert!(error.to_string().contains("No space left on device"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(made.len() > 5 && refused > 5, "{} made, {refused} refused", made.len());
+    // An edit needs room for both; a delete needs none.
+    let first = format!("n/{}.md", made[0]);
+    let error = writing.set(&first, &"x".repeat(60_000)).unwrap_err().to_string();
+    assert!(error.contains("No space left on device"), "{error}");
+    for number in &made {
+        fixture.holds(&format!("n/{number}.md"), &text(*number));
+    }
+    assert_eq!(tree(&fixture.root()).len(), made.len());
+    writing.delete(&first).unwrap();
+    drop(writing);
+    drop(small);
+}
