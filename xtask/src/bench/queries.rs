@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::generate::{Generator, MEMORY_FILES, MemoryFile, Note, Random, TAGS, day};
+use crate::generate::{Generator, MEMORY_FILES, MemoryFile, Note, Random, STATUSES, TAGS, day};
 
 /// How many calls of each kind.
 pub(crate) const CALLS: usize = 200;
@@ -78,6 +78,45 @@ pub(crate) fn kinds(generator: &Generator) -> Vec<Kind> {
             false,
             |asker, random| json!({"path": asker.note(random).path}),
         ),
+        kind("tags", "vault_list_tags", false, |_, _| json!({})),
+        kind(
+            "a folder and those below it",
+            "vault_search_by_folder",
+            false,
+            |asker, random| json!({"folder": asker.foldered(random).folder}),
+        ),
+        kind("changed last", "vault_recent_notes", false, |_, _| json!({})),
+        kind("made last", "vault_recent_notes", false, |_, _| json!({"sort_by": "created"})),
+        kind("keys", "vault_list_property_keys", false, |_, _| json!({})),
+        kind(
+            "keys in a folder",
+            "vault_list_property_keys",
+            false,
+            |asker, random| json!({"folder": asker.foldered(random).folder}),
+        ),
+        kind("values", "vault_list_property_values", false, |_, _| json!({"key": "status"})),
+        kind(
+            "values in a folder",
+            "vault_list_property_values",
+            false,
+            |asker, random| json!({"key": "rating", "folder": asker.foldered(random).folder}),
+        ),
+        kind(
+            "text",
+            "vault_search_by_property",
+            false,
+            |_, random| json!({"key": "status", "value": random.pick(&STATUSES)}),
+        ),
+        kind(
+            "number",
+            "vault_search_by_property",
+            false,
+            |_, random| json!({"key": "rating", "value": random.between(1, 5).to_string()}),
+        ),
+        kind("orphans", "vault_find_orphans", false, |_, _| json!({})),
+        kind("a day", "vault_get_daily_note", false, |_, random| json!({"date": day(random)})),
+        kind("files", "vault_list_files", false, |_, _| json!({})),
+        kind("paths by pattern", "vault_list_notes", false, |_, _| json!({"glob": "**/*a*.md"})),
         kind("open tasks by due date", "vault_list_tasks", false, |_, _| json!({})),
         kind(
             "tasks due before a day, with a tag",
@@ -123,6 +162,16 @@ impl Asker<'_> {
     fn note(&self, random: &mut Random) -> Note {
         let number = random.below(usize::try_from(self.generator.len()).unwrap_or(usize::MAX));
         self.generator.note(u32::try_from(number).unwrap_or_default())
+    }
+
+    /// A note that lies in a folder.
+    fn foldered(&self, random: &mut Random) -> Note {
+        loop {
+            let note = self.note(random);
+            if !note.folder.is_empty() {
+                return note;
+            }
+        }
     }
 
     /// A note and `count` different words of its first paragraph that carry a subject.

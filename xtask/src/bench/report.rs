@@ -59,6 +59,10 @@ fn targets(figures: &[Figures]) -> Vec<Target> {
         let search = keyword(ten);
         targets.push(below("keyword search, 10,000 notes, p50", 1.5, milliseconds(search.median()), "ms"));
         targets.push(below("keyword search, 10,000 notes, p99", 8.0, milliseconds(search.rank(990)), "ms"));
+        for (name, tool, _, times) in ten.kinds.iter().filter(|(_, _, keyword, _)| !keyword) {
+            let what = format!("{tool} ({name}), 10,000 notes, p50");
+            targets.push(below(&what, 10.0, milliseconds(times.median()), "ms"));
+        }
         targets.push(below("resident memory at its highest, 10,000 notes", 150.0, highest(ten), "MB"));
         // Every call that does little, each against the same figure: which of them is "cheap" is not
         // for the table to choose after the fact.

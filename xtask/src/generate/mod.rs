@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, ensure};
 
 pub(crate) use memory::{FILES as MEMORY_FILES, MemoryFile};
-pub(crate) use note::{Note, TAGS};
+pub(crate) use note::{Note, STATUSES, TAGS};
 pub(crate) use random::Random;
 pub(crate) use tasks::day;
 use words::Vocabulary;

@@ -24,6 +24,9 @@ const FOLDERS: [&str; 14] = [
     "",
 ];
 
+/// The texts of a property with few values.
+pub(crate) const STATUSES: [&str; 5] = ["active", "waiting", "done", "someday", "dropped"];
+
 /// The tags of properties, texts and tasks.
 pub(crate) const TAGS: [&str; 20] = [
     "project",
@@ -145,6 +148,14 @@ impl Writer<'_> {
         let (year, month, day) =
             (self.random.between(2020, 2026), self.random.between(1, 12), self.random.between(1, 28));
         let _ = writeln!(self.text, "type: {kind}\ncreated: {year}-{month:02}-{day:02}");
+        if self.random.chance(50) {
+            let status = self.random.pick(&STATUSES);
+            let _ = writeln!(self.text, "status: {status}");
+        }
+        if self.random.chance(30) {
+            let rating = self.random.between(1, 5);
+            let _ = writeln!(self.text, "rating: {rating}");
+        }
         if self.random.chance(20) {
             let alias = self.words(2).join(" ");
             let _ = writeln!(self.text, "aliases:\n  - {alias}");
