@@ -14,7 +14,7 @@ use crate::error::VaultError;
 use crate::folder::{Folder, Kind};
 use crate::hard_links::{Identity, Names};
 use crate::locate::{has_spellings, is_hidden, judge};
-use crate::path::{VaultPath, normalise};
+use crate::path::{FileKind, VaultPath, normalise};
 use crate::read::relative_vault_path;
 use crate::walk::{FoundFile, SkipReason, Skipped, Walk};
 
@@ -24,7 +24,18 @@ const MAX_DEPTH: usize = 128;
 /// Walks `folder`, which is at `relative` (real, plain names) below the vault in `root`. Files with several
 /// links are found as well, and every name of theirs is returned for the caller to judge.
 pub(crate) fn walk(root: &Path, folder: &Folder, relative: &Path, prefix: &str) -> io::Result<(Walk, Names)> {
-    let mut walker = Walker::new(root, relative.to_owned());
+    walk_kinds(root, folder, relative, prefix, None)
+}
+
+/// The same for files of some kinds: others are not even looked at, so of their names none is returned.
+pub(crate) fn walk_kinds(
+    root: &Path,
+    folder: &Folder,
+    relative: &Path,
+    prefix: &str,
+    wanted: Option<fn(FileKind) -> bool>,
+) -> io::Result<(Walk, Names)> {
+    let mut walker = Walker { wanted, ..Walker::new(root, relative.to_owned()) };
     // A prefix of a vault path, with its slash.
     let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
     walker.folder(folder, &prefix, relative.iter().count())?;
@@ -82,6 +93,8 @@ struct Walker<'a> {
     followed: Option<HashSet<Identity>>,
     /// Whether what lies in folders is left out.
     shallow: bool,
+    /// Which kinds of files are looked at; `None` for all.
+    wanted: Option<fn(FileKind) -> bool>,
 }
 
 /// A name in a folder.
@@ -95,7 +108,7 @@ struct Name {
 impl<'a> Walker<'a> {
     fn new(root: &'a Path, disk: PathBuf) -> Self {
         let (found, names) = (Walk::default(), Names::new());
-        Walker { root, disk, found, names, links: Vec::new(), followed: None, shallow: false }
+        Walker { root, disk, found, names, links: Vec::new(), followed: None, shallow: false, wanted: None }
     }
 
     fn folder(&mut self, folder: &Folder, prefix: &str, depth: usize) -> io::Result<()> {
@@ -172,7 +185,9 @@ impl<'a> Walker<'a> {
             Ok(kind) => kind,
             Err(error) => return self.failed(&error),
         };
+        let unwanted = |path: &VaultPath| self.wanted.is_some_and(|wanted| !wanted(path.kind()));
         match (kind, path) {
+            (Kind::File, Some(path)) if unwanted(&path) => {}
             // Stated even when nothing can name it: it is one of the file's names in this vault.
             (Kind::File, path) => self.file(folder, name, path),
             (Kind::Folder, Some(path)) => self.enter(folder, &name.disk, &path, depth),

@@ -3,7 +3,7 @@
 use vault::{Principal, VaultPath};
 
 use super::condition::{Condition, in_folder};
-use super::meta::page;
+use super::meta::{Order, page};
 use super::scope::Visible;
 use crate::answer::{NoteMeta, Page};
 use crate::core::Core;
@@ -11,10 +11,11 @@ use crate::error::SearchError;
 use crate::query::SortBy;
 
 /// The latest change first.
-pub(super) const BY_CHANGE: &str = "files.modified_ns DESC, files.path";
+pub(super) const BY_CHANGE: Order = Order::of_files("files.modified_ns DESC, files.path");
 
 /// The latest `created` first. NULL is less than any time, so notes without one come last.
-const BY_CREATION: &str = "julianday(notes.created) DESC, files.modified_ns DESC, files.path";
+const BY_CREATION: Order =
+    Order::of_notes("julianday(notes.created) DESC, files.modified_ns DESC, files.path");
 
 impl Core {
     /// See [`Index::search_by_folder`](crate::Index::search_by_folder).

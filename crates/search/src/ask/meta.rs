@@ -26,7 +26,8 @@ impl Core {
         self.ask(|connection| {
             let mut condition = Condition::default();
             condition.and("files.id = ?", [id_of(connection, &path)?.into()]);
-            Ok(notes(connection, &condition, "files.path", 1, &self.options.time_zone)?.pop())
+            Ok(notes(connection, &condition, Order::of_files("files.path"), 1, &self.options.time_zone)?
+                .pop())
         })
     }
 }
@@ -41,18 +42,40 @@ pub(crate) fn id_of(connection: &Connection, path: &VaultPath) -> Result<Option<
     )
 }
 
+/// An order of notes, and the join that lets an index give it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Order {
+    /// `files` and `notes`, the one whose index has the order first.
+    pub(crate) from: &'static str,
+    pub(crate) by: &'static str,
+}
+
+impl Order {
+    /// By what `files` says.
+    pub(crate) const fn of_files(by: &'static str) -> Self {
+        Self { from: "files JOIN notes ON notes.id = files.id", by }
+    }
+
+    /// By what `notes` says. `CROSS JOIN` keeps the planner from beginning with `files`.
+    pub(crate) const fn of_notes(by: &'static str) -> Self {
+        Self { from: "notes CROSS JOIN files ON files.id = notes.id", by }
+    }
+}
+
 /// Notes that meet a condition on `files` and `notes`, in the given order.
 pub(crate) fn notes(
     connection: &Connection,
     condition: &Condition,
-    order: &str,
+    order: Order,
     limit: usize,
     zone: &TimeZone,
 ) -> Result<Vec<NoteMeta>, SearchError> {
     // The ids first: sorting whole rows of which few are shown is most of the work.
     let statement = format!(
-        "SELECT files.id FROM files JOIN notes ON notes.id = files.id WHERE {} ORDER BY {order} LIMIT ?",
-        condition.sql()
+        "SELECT files.id FROM {} WHERE {} ORDER BY {} LIMIT ?",
+        order.from,
+        condition.sql(),
+        order.by
     );
     let limit = Value::from(i64::try_from(limit).unwrap_or(i64::MAX));
     let ids: Vec<u32> = connection.query(&statement, &condition.params_between(&[], &[limit]), |row| {
@@ -73,7 +96,7 @@ pub(crate) fn notes(
 pub(crate) fn page(
     connection: &Connection,
     condition: &Condition,
-    order: &str,
+    order: Order,
     limit: usize,
     zone: &TimeZone,
 ) -> Result<Page<NoteMeta>, SearchError> {

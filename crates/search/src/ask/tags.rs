@@ -2,6 +2,7 @@
 
 use vault::Principal;
 
+use super::browse::BY_CHANGE;
 use super::filters::{tag_key, tagged};
 use super::meta::notes;
 use super::scope::Visible;
@@ -81,8 +82,7 @@ impl Core {
             let statement = format!("SELECT count(*) FROM files WHERE {}", condition.sql());
             let total: Option<u64> = connection
                 .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get(0)?))?;
-            let order = "files.modified_ns DESC, files.path";
-            let items = notes(connection, &condition, order, limit, &self.options.time_zone)?;
+            let items = notes(connection, &condition, BY_CHANGE, limit, &self.options.time_zone)?;
             Ok(Page { items, total: usize::try_from(total.unwrap_or(0)).unwrap_or(usize::MAX) })
         })
     }

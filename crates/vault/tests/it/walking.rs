@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::process::Command;
 
 use proptest::prelude::*;
-use vault::{SkipReason, VaultError, VaultPath};
+use vault::{FileKind, SkipReason, VaultError, VaultPath};
 
 use crate::{Fixture, assert_walk, bytes, may_be_refused, vault};
 
@@ -215,5 +215,34 @@ proptest! {
             prop_assert_eq!(VaultPath::parse(&String::from_utf8(content.bytes).unwrap()), Ok(file.path.clone()));
         }
         prop_assert!(walk.files.is_sorted_by(|one, other| one.path < other.path));
+    }
+}
+
+#[test]
+fn a_walk_for_some_kinds_finds_what_the_whole_walk_finds_of_them() {
+    let fixture = Fixture::with(&[
+        "a.md",
+        "b.png",
+        "folder/c.md",
+        "folder/d.pdf",
+        "folder/deep/e.canvas",
+        "no extension",
+    ]);
+    fixture.link("folder/link.png", "../b.png");
+    fs::write(fixture.outside("linked.png"), "x").unwrap();
+    fs::hard_link(fixture.outside("linked.png"), fixture.on_disk("refused.png")).unwrap();
+    // Its other name is a note, which is not looked at.
+    fs::hard_link(fixture.on_disk("a.md"), fixture.on_disk("a.txt")).unwrap();
+    let opened = fixture.vault();
+    for wanted in [
+        (|kind| kind != FileKind::Note) as fn(FileKind) -> bool,
+        |kind| kind == FileKind::Note,
+        |kind| kind == FileKind::Image,
+        |_| true,
+    ] {
+        let mut expected = opened.walk().unwrap().files;
+        expected.retain(|file| wanted(file.path.kind()));
+        assert_eq!(opened.walk_kinds(wanted).unwrap(), expected);
+        assert!(!expected.is_empty());
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use vault::{FoundFile, VaultPath};
+use vault::{FileKind, FoundFile, VaultPath};
 
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::Call;
@@ -22,11 +22,15 @@ impl Folder {
         Ok(Self(VaultPath::parse_folder(argument.unwrap_or_default())?))
     }
 
-    /// The files of the folder and of those below it that the caller sees, by path. None for a folder that
+    /// The files of some kinds in the folder and those below it that the caller sees, by path. None for a folder that
     /// does not exist.
-    pub(super) fn files(&self, call: &Call<'_>) -> Result<Vec<FoundFile>, ToolError> {
+    pub(super) fn files(
+        &self,
+        call: &Call<'_>,
+        wanted: fn(FileKind) -> bool,
+    ) -> Result<Vec<FoundFile>, ToolError> {
         let seen = |file: &FoundFile| call.who.sees(&file.path);
-        let mut files = call.app.vault.walk()?.files;
+        let mut files = call.app.vault.walk_kinds(wanted)?;
         let Some(folder) = &self.0 else {
             files.retain(seen);
             return Ok(files);
@@ -35,8 +39,11 @@ impl Folder {
         files.retain(|file| file.path.key().starts_with(&inside));
         // A folder that is a link is listed under one of its names; asked for by another, it has its files too.
         let here = call.app.vault.walk_folder(folder.as_str())?.files;
-        let by_path: BTreeMap<String, FoundFile> =
-            files.into_iter().chain(here).map(|file| (file.path.as_str().to_owned(), file)).collect();
+        let by_path: BTreeMap<String, FoundFile> = files
+            .into_iter()
+            .chain(here.into_iter().filter(|file| wanted(file.path.kind())))
+            .map(|file| (file.path.as_str().to_owned(), file))
+            .collect();
         Ok(by_path.into_values().filter(seen).collect())
     }
 

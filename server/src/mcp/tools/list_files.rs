@@ -83,9 +83,8 @@ left_out?}; counts and total are of all files that match.";
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = wanted(arguments.extensions.unwrap_or_default());
         let files: Vec<Row> = Folder::read(arguments.folder.as_deref())?
-            .files(call)?
+            .files(call, |kind| kind != FileKind::Note)?
             .into_iter()
-            .filter(|file| file.path.kind() != FileKind::Note)
             .map(Row::from)
             .filter(|row| wanted.as_ref().is_none_or(|wanted| wanted.contains(&row.extension)))
             .collect();

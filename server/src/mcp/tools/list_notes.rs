@@ -59,10 +59,10 @@ Returns a JSON array of paths; empty for a folder that does not exist.";
             glob.as_ref().is_none_or(|glob| glob.matches(folder.below(path)) || glob.matches(path.as_str()))
         };
         let paths: Vec<String> = folder
-            .files(call)?
+            .files(call, |kind| kind == FileKind::Note)?
             .into_iter()
             .map(|file| file.path)
-            .filter(|path| path.kind() == FileKind::Note && matches(path))
+            .filter(|path| matches(path))
             .map(|path| path.as_str().to_owned())
             .collect();
         let total = paths.len();
