@@ -36,7 +36,8 @@ impl Journal {
             let total = connection.query_one(&count, &values, |row| row.get::<usize>(0))?.unwrap_or(0);
             let list = format!(
                 "SELECT {COLUMNS} FROM changes WHERE {sql} ORDER BY id DESC LIMIT {} OFFSET {}",
-                filter.limit, filter.offset
+                number(filter.limit),
+                number(filter.offset)
             );
             let stored = connection.query(&list, &values, stored)?;
             let mut changes: Vec<ChangeRecord> = stored.into_iter().map(|stored| stored.record).collect();
@@ -185,6 +186,11 @@ impl Conditions {
         self.sql.push_str(&format!(" AND ({condition})"));
         self.values.extend(values);
     }
+}
+
+/// A number as SQLite takes it.
+fn number(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn undoes(connection: &Connection, id: ChangeId) -> Result<Vec<ChangeId>, StoreError> {

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use crate::folder::{Folder, Kind, entry_of};
 use crate::hash::ContentHash;
 use crate::journal::Trashed;
-use crate::path::VaultPath;
+use crate::path::{MAX_NAME_BYTES, VaultPath};
 use crate::read::{Existing, MAX_FILE_BYTES};
 use crate::write::{Permissions, Step, Temporary, WriteError, WriteSteps, make_folder, sync_folder};
 
@@ -148,7 +148,11 @@ fn numbered(path: &VaultPath, number: u32) -> String {
     }
     let stem = path.stem();
     let extension = path.file_name().get(stem.len()..).unwrap_or_default();
-    format!("{stem} {number}{extension}")
+    let ending = format!(" {number}{extension}");
+    // A name that is as long as names may be gives way to its number.
+    let room = stem.floor_char_boundary(MAX_NAME_BYTES.saturating_sub(ending.len()));
+    let stem = stem.get(..room).unwrap_or_default();
+    format!("{stem}{ending}")
 }
 
 fn is_free(trash: &Folder, name: &str) -> bool {

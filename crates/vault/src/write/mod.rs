@@ -138,9 +138,9 @@ impl Writer {
         if removed > 0 {
             tracing::info!(files = removed, "temporary files of an interrupted write removed");
         }
-        repair::repair(&vault, &journal)?;
-        journal.retain_if_due((options.clock)().as_millisecond());
         let steps = Steps(options.faults.clone());
+        repair::repair(&vault, &journal, &steps)?;
+        journal.retain_if_due((options.clock)().as_millisecond());
         Ok(Self { vault, journal, listener, links, locks: Locks::default(), options, steps })
     }
 

@@ -17,7 +17,7 @@ use crate::write::commit::failed;
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::place::Place;
-use crate::write::steps::Steps;
+use crate::write::steps::{Step, Steps};
 use crate::write::temporary::{Permissions, Temporary, sync_folder};
 
 /// What is said of a change that was not made.
@@ -28,7 +28,7 @@ const CHANGED_SINCE: &str = "interrupted, and the file was changed by another pr
 
 /// Looks at the file of every change that was begun and writes down whether it was made. A file that cannot
 /// be looked at leaves its change open for the next start.
-pub(crate) fn repair(vault: &Vault, journal: &Journal) -> Result<(), JournalError> {
+pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<(), JournalError> {
     let begun = journal.begun()?;
     let mut outcomes = Vec::with_capacity(begun.len());
     // Calls with a move are looked at as a whole.
@@ -56,7 +56,7 @@ pub(crate) fn repair(vault: &Vault, journal: &Journal) -> Result<(), JournalErro
     calls.dedup();
     for batch in calls {
         let call: Vec<&Stored> = begun.iter().rev().filter(|stored| stored.record.batch == batch).collect();
-        match bring_to_an_end(vault, journal, &call) {
+        match bring_to_an_end(vault, journal, &call, steps) {
             Ok(more) => outcomes.extend(more),
             Err(error) => {
                 tracing::warn!(call = batch.0, error = %error, "an interrupted move could not be brought to its end");
@@ -77,7 +77,12 @@ fn is_move_of(other: &Stored, stored: &Stored) -> bool {
 
 /// Carries out to its end a call of which a moved file is at its new place: the journal has what every file
 /// was to become. A call that has not come so far was not begun. `call` is in the order it was made.
-fn bring_to_an_end(vault: &Vault, journal: &Journal, call: &[&Stored]) -> Result<Vec<Outcome>, WriteError> {
+fn bring_to_an_end(
+    vault: &Vault,
+    journal: &Journal,
+    call: &[&Stored],
+    steps: &Steps,
+) -> Result<Vec<Outcome>, WriteError> {
     let read = |path: &VaultPath| or_nothing(vault.read_to_change(path));
     let mut begun = false;
     for stored in call {
@@ -85,7 +90,6 @@ fn bring_to_an_end(vault: &Vault, journal: &Journal, call: &[&Stored]) -> Result
             begun |= hash_of(read(new)?.as_ref()) == stored.record.after;
         }
     }
-    let steps = Steps::default();
     let mut outcomes = Vec::with_capacity(call.len());
     for stored in call {
         let record = &stored.record;
@@ -97,7 +101,7 @@ fn bring_to_an_end(vault: &Vault, journal: &Journal, call: &[&Stored]) -> Result
                 _ => hash == record.before && hash != record.after,
             };
         if is_to_do {
-            carry_out(vault, journal, stored, found, &steps)?;
+            carry_out(vault, journal, stored, found, steps)?;
             outcomes.push(outcome(stored, true, None));
         } else if record.kind == ChangeKind::Move && hash != record.after {
             let note = if begun { CHANGED_SINCE } else { NOT_MADE };
@@ -114,7 +118,7 @@ fn bring_to_an_end(vault: &Vault, journal: &Journal, call: &[&Stored]) -> Result
         }
         match read(&record.path)? {
             None => {}
-            Some(old) if hash_of(Some(&old)) == record.before => remove(&old, &steps)?,
+            Some(old) if hash_of(Some(&old)) == record.before => remove(&old, steps)?,
             // Written again by somebody: it is another file now, and stays.
             Some(_) => outcome.note = Some("there is a new file at the old path".to_owned()),
         }
@@ -155,8 +159,10 @@ fn carry_out(
 }
 
 fn remove(existing: &Existing, steps: &Steps) -> Result<(), WriteError> {
-    unlinkat(&existing.parent, &existing.name, AtFlags::empty())
-        .map_err(|error| failed(&existing.path, error.into()))?;
+    steps
+        .before(Step::Remove)
+        .and_then(|()| Ok(unlinkat(&existing.parent, &existing.name, AtFlags::empty())?))
+        .map_err(|error| failed(&existing.path, error))?;
     sync_folder(&existing.parent, steps);
     Ok(())
 }

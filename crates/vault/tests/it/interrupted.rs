@@ -377,7 +377,6 @@ fn a_process_that_is_killed_at_any_step_leaves_what_the_next_start_repairs() {
                 let mut found = tree(&fixture.root());
                 found.retain(|path, _| !path.to_string_lossy().contains(".vault-cortex-"));
                 assert_whole(&found, before, after, &what);
-                // A start that is killed as well, then one that is not.
                 assert_agreed(&fixture, &what);
                 let leftovers = tree(&fixture.root()).into_keys();
                 let ours = |path: &PathBuf| path.to_string_lossy().contains(".vault-cortex-");
@@ -424,6 +423,11 @@ fn a_move_with_fifty_links_is_brought_to_its_end_or_not_begun() {
         let mut found = tree(&fixture.root());
         found.retain(|path, _| !path.to_string_lossy().contains(".vault-cortex-"));
         assert_whole(&found, &before, &after, &what);
+        // Where there is much left to do, the next start is killed over it as well.
+        if (20..100).contains(&step) {
+            assert!(run_killed(&fixture, MOVE, step - 15), "{what}: the start was not killed");
+            kills += 1;
+        }
         // Never half: the next start has either left all as it was or brought it to its end.
         drop(fixture.writing());
         let found = tree(&fixture.root());
@@ -432,7 +436,7 @@ fn a_move_with_fifty_links_is_brought_to_its_end_or_not_begun() {
         assert_agreed(&fixture, &what);
         assert_eq!(tree(&fixture.root()).get(Path::new("many/7.md")).unwrap(), LINKS.as_bytes());
     }
-    assert!(carried_out > 0 && carried_out < kills);
+    assert!(carried_out > 0 && carried_out < steps.div_ceil(5));
     println!("{kills} kills, {carried_out} moves carried out, in {:?}", start.elapsed());
 }
 

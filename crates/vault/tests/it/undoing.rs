@@ -165,6 +165,7 @@ fn history_is_filtered_paged_and_shows_what_one_may_see() {
         writing.done(path, &format!("{path} {}", writing.ids(&all()).len()));
     }
     assert_eq!(writing.ids(&all()), [4, 3, 2, 1]);
+    assert_eq!(writing.ids(&HistoryFilter { limit: usize::MAX, ..all() }).len(), 4);
     assert_eq!(writing.ids(&HistoryFilter { limit: 2, offset: 1, ..all() }), [3, 2]);
     assert_eq!(writing.ids(&HistoryFilter { path: Some(parse("A/1.md")), ..all() }), [4, 1]);
     assert_eq!(writing.ids(&HistoryFilter { principal: Some("nobody".to_owned()), ..all() }), [0; 0]);

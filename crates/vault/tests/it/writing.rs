@@ -245,6 +245,18 @@ fn a_deleted_note_goes_to_the_trash_and_gets_a_number_there() {
 }
 
 #[test]
+fn the_longest_name_gets_a_number_too() {
+    let name = format!("{}.md", "ü".repeat(126));
+    assert_eq!(name.len(), 255);
+    let fixture = Fixture::with(&[&format!("a/{name}"), &format!("b/{name}")]);
+    let writing = fixture.writing();
+    writing.delete(&format!("a/{name}")).unwrap();
+    let second = writing.delete(&format!("b/{name}")).unwrap().trashed.unwrap();
+    assert_eq!(second, format!(".trash/{} 2.md", "ü".repeat(125)));
+    fixture.holds(&second, &format!("b/{name}"));
+}
+
+#[test]
 fn obsidians_setting_decides_what_deleting_means() {
     let fixture = Fixture::with(&["a.md", "b.md"]);
     fixture.write(".obsidian/app.json", r#"{"trashOption":"none"}"#);
