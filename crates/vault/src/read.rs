@@ -78,8 +78,8 @@ pub struct Content {
 
 /// A file that is about to be changed.
 pub(crate) struct Existing {
-    /// The folder it is in.
-    pub(crate) parent: Folder,
+    /// The vault's folder. No handle is held: a move may read more files than a process may have open.
+    root: PathBuf,
     /// Its name there.
     pub(crate) name: OsString,
     /// Its real path on disk, relative to the vault.
@@ -93,9 +93,15 @@ pub(crate) struct Existing {
 }
 
 impl Existing {
+    /// The folder it is in, reached without following a link.
+    pub(crate) fn folder(&self) -> io::Result<Folder> {
+        let folder = self.real.parent().unwrap_or(Path::new(""));
+        Folder::open(&self.root)?.enter_below(folder)
+    }
+
     /// What is in the file now.
     pub(crate) fn read_again(&self) -> io::Result<Vec<u8>> {
-        let mut file = self.parent.open_file(&self.name)?;
+        let mut file = self.folder()?.open_file(&self.name)?;
         if entry_of(&file)?.kind != Kind::File {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -197,14 +203,14 @@ impl Vault {
         Ok(Content { bytes, stat, path: real_path(path, &located) })
     }
 
-    /// A file that is about to be changed: its bytes, and the handle on its folder through which it is
-    /// replaced, so that what was read is what is changed.
+    /// A file that is about to be changed: its bytes, and where it really is.
     pub(crate) fn read_to_change(&self, path: &VaultPath) -> Result<Existing, VaultError> {
         let located = self.file(path)?;
         let reading = Reading { whole: true, ..Reading::NOTE };
         let (bytes, stat) = self.read_located(path.as_str(), &located, reading)?;
         let path = real_path(path, &located);
-        Ok(Existing { parent: located.parent, name: located.name, real: located.real, path, bytes, stat })
+        let root = self.root().to_owned();
+        Ok(Existing { root, name: located.name, real: located.real, path, bytes, stat })
     }
 
     /// Every file of the vault.

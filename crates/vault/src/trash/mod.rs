@@ -40,6 +40,7 @@ pub(crate) fn put(
 ) -> Result<(String, (u64, u64)), WriteError> {
     let path = &existing.path;
     let failed = |source: io::Error| WriteError::Io { path: path.as_str().to_owned(), source };
+    let parent = existing.folder().map_err(failed)?;
     let root = Folder::open(root).map_err(failed)?;
     make_folder(&root, OsStr::new(TRASH_FOLDER), steps).map_err(failed)?;
     // Not through a link: the trash is a folder of this vault.
@@ -51,9 +52,9 @@ pub(crate) fn put(
         if !is_free(&trash, &name) {
             continue;
         }
-        match move_to(existing, &trash, OsStr::new(&name), steps) {
+        match move_to(existing, &parent, &trash, OsStr::new(&name), steps) {
             Ok(()) => {
-                sync_folder(&existing.parent, steps);
+                sync_folder(&parent, steps);
                 sync_folder(&trash, steps);
                 // A copy on another file system has another one.
                 let there = trash.entry(OsStr::new(&name)).map(|entry| entry.stat.identity);
@@ -68,8 +69,14 @@ pub(crate) fn put(
 
 /// By renaming without replacing where the system can; else by a copy that takes a free name, after which
 /// the file goes.
-fn move_to(existing: &Existing, trash: &Folder, name: &OsStr, steps: &WriteSteps) -> io::Result<()> {
-    let (parent, old) = (&existing.parent, &existing.name);
+fn move_to(
+    existing: &Existing,
+    parent: &Folder,
+    trash: &Folder,
+    name: &OsStr,
+    steps: &WriteSteps,
+) -> io::Result<()> {
+    let old = &existing.name;
     let moved = steps
         .before(Step::MoveToTrash)
         .and_then(|()| Ok(renameat_with(parent, old, trash, name, RenameFlags::NOREPLACE)?));
@@ -77,14 +84,10 @@ fn move_to(existing: &Existing, trash: &Folder, name: &OsStr, steps: &WriteSteps
         Err(Some(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::XDEV)) => {}
         _ => return moved,
     }
-    copy_to(existing, trash, name, steps)?;
+    let permissions = Permissions::of(parent, old)?;
+    Temporary::write(trash, &existing.bytes, Some(permissions), steps)?.create(name)?;
     steps.before(Step::Remove)?;
     Ok(unlinkat(parent, old, AtFlags::empty())?)
-}
-
-fn copy_to(existing: &Existing, trash: &Folder, name: &OsStr, steps: &WriteSteps) -> io::Result<()> {
-    let permissions = Permissions::of(&existing.parent, &existing.name)?;
-    Temporary::write(trash, &existing.bytes, Some(permissions), steps)?.create(name)
 }
 
 /// Removes those of `old` that are still what was put there; answers how many, and the names that need not

@@ -1,6 +1,5 @@
 //! Making changes: journal, file, journal, listener.
 
-use std::ffi::OsStr;
 use std::io;
 use std::sync::Arc;
 
@@ -328,8 +327,9 @@ impl Writer {
 
     fn apply_edit(&self, existing: &Existing, bytes: &[u8]) -> Result<(), WriteError> {
         let io = |error| failed(&existing.path, error);
-        let like = Permissions::of(&existing.parent, &existing.name).map_err(io)?;
-        let temporary = Temporary::write(&existing.parent, bytes, Some(like), &self.steps).map_err(io)?;
+        let folder = existing.folder().map_err(io)?;
+        let like = Permissions::of(&folder, &existing.name).map_err(io)?;
+        let temporary = Temporary::write(&folder, bytes, Some(like), &self.steps).map_err(io)?;
         self.look_again(existing)?;
         temporary.replace(&existing.name).map_err(io)
     }
@@ -337,11 +337,13 @@ impl Writer {
     fn apply_delete(&self, existing: &Existing, option: TrashOption) -> Result<Option<Trashed>, WriteError> {
         self.look_again(existing)?;
         if option == TrashOption::None {
+            let io = |error| failed(&existing.path, error);
+            let folder = existing.folder().map_err(io)?;
             self.steps
                 .before(Step::Remove)
-                .and_then(|()| Ok(unlinkat(&existing.parent, &existing.name, AtFlags::empty())?))
-                .map_err(|error| failed(&existing.path, error))?;
-            sync_folder(&existing.parent, &self.steps);
+                .and_then(|()| Ok(unlinkat(&folder, &existing.name, AtFlags::empty())?))
+                .map_err(io)?;
+            sync_folder(&folder, &self.steps);
             return Ok(None);
         }
         // Two deletes of files of one name take their names in the trash one after the other.
@@ -377,7 +379,7 @@ impl Writer {
 
 /// Permissions of a file that is about to be changed, for the journal.
 fn mode_of(existing: &Existing) -> Option<u32> {
-    Permissions::of(&existing.parent, OsStr::new(&existing.name)).ok().map(|permissions| permissions.mode)
+    Permissions::of(&existing.folder().ok()?, &existing.name).ok().map(|permissions| permissions.mode)
 }
 
 pub(crate) fn failed(path: &VaultPath, source: io::Error) -> WriteError {
@@ -388,5 +390,5 @@ pub(crate) fn failed(path: &VaultPath, source: io::Error) -> WriteError {
 pub(crate) fn permissions(existing: &Existing, bytes: &[u8]) -> Option<Permissions> {
     let same = *existing.bytes == *bytes;
     let read = if same { Permissions::with_time } else { Permissions::of };
-    read(&existing.parent, &existing.name).ok()
+    read(&existing.folder().ok()?, &existing.name).ok()
 }

@@ -140,8 +140,9 @@ fn carry_out(
     let bytes = record.after.map(|after| journal.content(record.id, after)).transpose()?;
     match (found, bytes) {
         (Some(existing), Some(bytes)) => {
-            let like = Permissions::of(&existing.parent, &existing.name).map_err(failed)?;
-            Temporary::write(&existing.parent, &bytes, Some(like), steps)
+            let folder = existing.folder().map_err(failed)?;
+            let like = Permissions::of(&folder, &existing.name).map_err(failed)?;
+            Temporary::write(&folder, &bytes, Some(like), steps)
                 .and_then(|temporary| temporary.replace(&existing.name))
                 .map_err(failed)
         }
@@ -159,11 +160,13 @@ fn carry_out(
 }
 
 fn remove(existing: &Existing, steps: &Steps) -> Result<(), WriteError> {
+    let failed = |error| failed(&existing.path, error);
+    let folder = existing.folder().map_err(failed)?;
     steps
         .before(Step::Remove)
-        .and_then(|()| Ok(unlinkat(&existing.parent, &existing.name, AtFlags::empty())?))
-        .map_err(|error| failed(&existing.path, error))?;
-    sync_folder(&existing.parent, steps);
+        .and_then(|()| Ok(unlinkat(&folder, &existing.name, AtFlags::empty())?))
+        .map_err(failed)?;
+    sync_folder(&folder, steps);
     Ok(())
 }
 

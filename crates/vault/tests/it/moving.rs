@@ -193,3 +193,16 @@ fn empty_folders_are_pruned_after_a_move_when_asked() {
     let pruned: Vec<&str> = moved.pruned.iter().map(VaultPath::as_str).collect();
     assert_eq!(pruned, ["a/b", "a"]);
 }
+
+/// Every file that changes was once held open from planning to the end, and a process may have 1024 open.
+#[test]
+fn a_note_with_more_links_to_it_than_files_can_be_open_is_moved() {
+    let fixture = Fixture::in_memory();
+    fixture.write("hub.md", "hub");
+    for number in 0..1500 {
+        fixture.write(format!("{}/{number}.md", number / 2), "[[hub]]");
+    }
+    let moved = fixture.writing().rename("hub.md", "moved.md").unwrap();
+    assert_eq!(moved.updated.len(), 1500);
+    fixture.holds("700/1401.md", "[[moved]]");
+}
