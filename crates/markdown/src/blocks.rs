@@ -18,6 +18,18 @@ pub struct BlockId {
     pub block: Span,
 }
 
+/// What block ids are compared by: their letters are Latin, their case does not count.
+#[must_use]
+pub fn match_key(id: &str) -> String {
+    id.to_ascii_lowercase()
+}
+
+/// The block id that a link's subpath means: `#^id` → `id`. `None` for headings.
+#[must_use]
+pub fn of_subpath(subpath: &str) -> Option<&str> {
+    subpath.trim_start_matches('#').trim().strip_prefix('^')
+}
+
 /// What a block id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Named {

@@ -72,21 +72,33 @@ fn push_space(out: &mut String) {
 /// `None` when a step finds nothing, for a block id (`#^id`), and for a subpath without steps.
 #[must_use]
 pub fn resolve_subpath(headings: &[Heading], subpath: &str) -> Option<usize> {
-    let steps: Vec<String> = subpath.split('#').map(match_key).filter(|step| !step.is_empty()).collect();
-    if steps.is_empty() || subpath.trim_start_matches('#').trim_start().starts_with('^') {
-        return None;
+    let headings = headings.iter().map(|heading| (heading.level, match_key(&heading.text)));
+    walk(headings, &subpath_steps(subpath))
+}
+
+/// The steps of a subpath such as `#A#B`, as keys ([`match_key`]); empty ones are left out. None at all for a
+/// block id (`#^id`).
+#[must_use]
+pub fn subpath_steps(subpath: &str) -> Vec<String> {
+    if subpath.trim_start_matches('#').trim_start().starts_with('^') {
+        return Vec::new();
     }
+    subpath.split('#').map(match_key).filter(|step| !step.is_empty()).collect()
+}
+
+/// The same as [`resolve_subpath`] for headings that are known by level and key, or by whatever stands for a
+/// key on both sides.
+pub fn walk<K: PartialEq>(headings: impl IntoIterator<Item = (u8, K)>, steps: &[K]) -> Option<usize> {
     let mut matched = 0;
-    let mut level = 0;
-    for (index, heading) in headings.iter().enumerate() {
+    let mut reached = 0;
+    for (index, (level, key)) in headings.into_iter().enumerate() {
         // A heading that is not below the last match means that its part of the document has ended.
-        if matched > 0 && heading.level <= level {
+        if matched > 0 && level <= reached {
             matched = 0;
-            level = 0;
         }
-        if steps.get(matched).is_some_and(|step| *step == match_key(&heading.text)) {
+        if steps.get(matched).is_some_and(|step| *step == key) {
             matched += 1;
-            level = heading.level;
+            reached = level;
             if matched == steps.len() {
                 return Some(index);
             }

@@ -288,6 +288,10 @@ pub struct OutgoingLink {
     /// the note is probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alias_of: Option<VaultPath>,
+    /// The subpaths (`#heading`, `#a#b`, `#^block`) of the links to a note that no heading and no block id of
+    /// it answers, as written, each once, in the order of the links. Links to them open the note at its top.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_subpaths: Vec<String>,
 }
 
 fn field_names<S: serde::Serializer>(fields: &[Field], serializer: S) -> Result<S::Ok, S::Error> {

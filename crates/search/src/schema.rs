@@ -15,7 +15,7 @@ use crate::options::IndexOptions;
 use crate::text::Engine;
 
 /// Raised with every change to the tables or to what is written in them.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 
 /// `files.state`: known from a walk, content not indexed yet.
 pub(crate) const PENDING: i64 = 0;
@@ -85,7 +85,17 @@ CREATE TABLE headings (
     ordinal INTEGER NOT NULL,
     level   INTEGER NOT NULL,
     text    TEXT NOT NULL,
+    key     TEXT NOT NULL,              -- what a link's #heading is matched by; empty for one that has no link
     line    INTEGER NOT NULL,           -- 0-based line of the file
+    PRIMARY KEY (note_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE blocks (
+    note_id   INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal   INTEGER NOT NULL,
+    block_id  TEXT NOT NULL,            -- as written, without ^
+    block_key TEXT NOT NULL,            -- what a link's #^id is matched by
+    line      INTEGER NOT NULL,         -- 0-based line of the file that the id stands on
     PRIMARY KEY (note_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 

@@ -112,6 +112,18 @@ fn links_resolve_by_name_path_and_place() {
     assert_eq!(reached("deep/er/Other.md"), ["Top note.md"], "a bar in a table is escaped");
 }
 
+#[test]
+fn parts_of_notes_that_are_not_there_are_named() {
+    let vault = TestVault::new()
+        .note("from.md", "[[to#Part]] [[to#Gone]] [[to#^b]] [[to#^none]] [[other#Part]]")
+        .note("to.md", "# Part\ntext ^B")
+        .note("other.md", "# Part");
+    let server = TestServer::start().with_vault(vault).ready();
+    let links = outgoing(&server, "from.md");
+    assert_eq!(target(&links, "to.md")["missing_subpaths"], json!(["#Gone", "#^none"]));
+    assert!(target(&links, "other.md").get("missing_subpaths").is_none(), "{links:?}");
+}
+
 /// A note that appears takes the links that were waiting for it, and gives them back when it goes.
 #[test]
 fn links_follow_notes_that_come_and_go() {

@@ -4,12 +4,12 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use markdown::resolve::{self, Candidates};
 use serde_json::Value as Json;
-use store::{Connection, Value, params};
-use vault::VaultPath;
+use store::{Connection, Value};
+use vault::{Principal, VaultPath};
 
 use super::condition::{Condition, begins_with, in_folder};
+use super::related::related_to;
 use crate::error::SearchError;
 use crate::note::dates::day_start;
 use crate::note::properties::{core_number, fold_key};
@@ -28,14 +28,15 @@ impl Ids {
     }
 }
 
-/// The documents that meet every one of `filters`; `None` when nothing is asked for.
+/// The documents that meet every one of `filters` as `who` sees the vault; `None` when nothing is asked for.
 pub(crate) fn allowed(
     connection: &Connection,
+    who: &Principal,
     filters: &Filters,
     zone: &TimeZone,
 ) -> Result<Option<DocSet>, SearchError> {
     let mut allowed: Option<DocSet> = None;
-    for ids in queries(connection, filters, zone)? {
+    for ids in queries(filters, zone)? {
         let mut set = DocSet::new();
         connection.for_each(&ids.statement, &ids.params, |row| {
             let id = row.get(0)?;
@@ -46,10 +47,19 @@ pub(crate) fn allowed(
         })?;
         allowed = Some(set);
     }
+    for related in &filters.related {
+        let mut set = DocSet::new();
+        for id in related_to(connection, who, related)? {
+            if allowed.as_ref().is_none_or(|allowed| allowed.contains(id)) {
+                set.insert(id);
+            }
+        }
+        allowed = Some(set);
+    }
     Ok(allowed)
 }
 
-fn queries(connection: &Connection, filters: &Filters, zone: &TimeZone) -> Result<Vec<Ids>, SearchError> {
+fn queries(filters: &Filters, zone: &TimeZone) -> Result<Vec<Ids>, SearchError> {
     let mut queries = Vec::new();
     if let Some(folder) = &filters.folder {
         queries.extend(below(folder)?);
@@ -57,9 +67,6 @@ fn queries(connection: &Connection, filters: &Filters, zone: &TimeZone) -> Resul
     for tag in &filters.tags {
         let (piece, params) = tagged(&tag_key(tag)?, false);
         queries.push(Ids::new(format!("SELECT tags.note_id FROM tags WHERE {piece}"), params));
-    }
-    for related in &filters.related {
-        queries.push(related_to(connection, related)?);
     }
     if let Some(type_) = &filters.type_ {
         queries.push(Ids::new("SELECT notes.id FROM notes WHERE notes.type = ?", [type_.as_str().into()]));
@@ -95,43 +102,6 @@ pub(crate) fn tagged(key: &str, exact: bool) -> (String, Vec<Value>) {
     }
     let (below, [from, to]) = begins_with("tags.tag_key", &format!("{key}/"));
     (format!("tags.tag_key = ? OR ({below})"), vec![key.into(), from, to])
-}
-
-/// Notes whose `related` property holds this text, or a link that reaches the same file.
-fn related_to(connection: &Connection, related: &str) -> Result<Ids, SearchError> {
-    let target = related.trim();
-    let target = target.strip_prefix("[[").and_then(|inner| inner.strip_suffix("]]")).unwrap_or(target);
-    let target = target.split(['|', '#']).next().unwrap_or("").trim();
-    if target.is_empty() {
-        return Err(SearchError::InvalidFilter(
-            "filters.related: give the name or path of a note".to_owned(),
-        ));
-    }
-    let name = resolve::name_key(target);
-    let files: Vec<(u32, String)> = connection.query(
-        "SELECT id, path FROM files WHERE name_key = ?1",
-        params![name.as_str()],
-        |row| Ok::<_, SearchError>((row.get(0)?, row.get(1)?)),
-    )?;
-    let candidates = Candidates::new(files.iter().map(|(_, path)| path.as_str()));
-    let found = candidates.resolve("", target);
-    let id = files.iter().find(|(_, path)| Some(path.as_str()) == found).map(|(id, _)| *id);
-    // A link that reaches nothing is the same as another when it is written alike.
-    let (reaches, reached) = match id {
-        Some(id) => ("links.target_id = ?", Value::from(id)),
-        None => ("links.target_id IS NULL AND links.name_key = ?", Value::from(name)),
-    };
-    Ok(Ids::new(
-        format!(
-            "SELECT properties.note_id FROM properties
-             WHERE properties.key_fold = 'related' AND properties.kind = 'text' AND properties.text = ?
-             UNION ALL
-             SELECT links.source_id FROM links
-             WHERE {reaches} AND (lower(links.property_key) = 'related'
-                                  OR lower(links.property_key) LIKE 'related.%')"
-        ),
-        [related.into(), reached],
-    ))
 }
 
 /// Notes with a property, or an item of one, of this value. Text matches exactly; a number as YAML

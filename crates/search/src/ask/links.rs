@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use store::{Connection, params};
 use vault::{FileKind, Principal, VaultPath};
 
+use super::anchors::AllAnchors;
 use super::meta::{id_of, stored_path};
 use super::scope::Visible;
 use super::search::kind;
@@ -17,11 +18,13 @@ use crate::write::text_key;
 struct Target {
     /// The link's own path, as written.
     written: String,
+    subpath: Option<String>,
     /// The file it reaches, if there is one.
     file: Option<Reached>,
 }
 
 struct Reached {
+    id: u32,
     path: VaultPath,
     kind: Kind,
     bytes: u64,
@@ -75,19 +78,28 @@ impl Core {
         let visible = Visible::to(who);
         self.ask(|connection| {
             let mut links: BTreeMap<String, OutgoingLink> = BTreeMap::new();
+            let mut anchors = AllAnchors::default();
             for target in targets(connection, &path)? {
-                let link = match target.file.filter(|file| who.sees(&file.path)) {
-                    Some(file) => OutgoingLink {
-                        path: file.path.as_str().to_owned(),
-                        title: file.title,
-                        exists: true,
-                        kind: file.kind,
-                        bytes: Some(file.bytes),
-                        alias_of: None,
-                    },
-                    None => unresolved(connection, &visible, &target.written)?,
+                let Some(file) = target.file.filter(|file| who.sees(&file.path)) else {
+                    let link = unresolved(connection, &visible, &target.written)?;
+                    links.entry(link.path.clone()).or_insert(link);
+                    continue;
                 };
-                links.entry(link.path.clone()).or_insert(link);
+                let of_note = target.subpath.filter(|_| file.kind == Kind::Note);
+                let missing = match of_note {
+                    Some(subpath) => anchors.newly_missing(connection, file.id, subpath)?,
+                    None => None,
+                };
+                let link = links.entry(file.path.as_str().to_owned()).or_insert_with(|| OutgoingLink {
+                    path: file.path.as_str().to_owned(),
+                    title: file.title,
+                    exists: true,
+                    kind: file.kind,
+                    bytes: Some(file.bytes),
+                    alias_of: None,
+                    missing_subpaths: Vec::new(),
+                });
+                link.missing_subpaths.extend(missing);
             }
             Ok(links.into_values().collect())
         })
@@ -96,7 +108,7 @@ impl Core {
 
 fn targets(connection: &Connection, source: &VaultPath) -> Result<Vec<Target>, SearchError> {
     connection.query(
-        "SELECT links.path, files.path, files.kind, files.size, notes.title
+        "SELECT links.path, files.path, files.kind, files.size, notes.title, links.subpath, files.id
          FROM links
          LEFT JOIN files ON files.id = links.target_id
          LEFT JOIN notes ON notes.id = files.id
@@ -107,13 +119,14 @@ fn targets(connection: &Connection, source: &VaultPath) -> Result<Vec<Target>, S
             let file = match row.get::<Option<String>>(1)? {
                 None => None,
                 Some(path) => Some(Reached {
+                    id: row.get(6)?,
                     path: stored_path(&path)?,
                     kind: kind(row.str(2)?),
                     bytes: row.get(3)?,
                     title: row.get(4)?,
                 }),
             };
-            Ok(Target { written: row.get(0)?, file })
+            Ok(Target { written: row.get(0)?, subpath: row.get(5)?, file })
         },
     )
 }
@@ -142,6 +155,7 @@ fn unresolved(
         kind: written_kind(path),
         bytes: None,
         alias_of,
+        missing_subpaths: Vec::new(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The questions. Each is answered from one snapshot of the tables, and each begins with what the
 //! caller may see.
 
+pub(crate) mod anchors;
 pub(crate) mod browse;
 pub(crate) mod condition;
 pub(crate) mod filters;
@@ -10,6 +11,7 @@ pub(crate) mod meta;
 pub(crate) mod passage;
 pub(crate) mod properties;
 pub(crate) mod real;
+mod related;
 pub(crate) mod scope;
 pub(crate) mod search;
 pub(crate) mod status;

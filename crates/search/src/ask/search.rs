@@ -39,7 +39,7 @@ impl Core {
         let zone = &self.options.time_zone;
         let filters = self.indexed_filters(who, &query.filters)?;
         self.ask(|connection| {
-            let allowed = filters::allowed(connection, &filters, zone)?;
+            let allowed = filters::allowed(connection, who, &filters, zone)?;
             let scope = Scope { visible: visible.documents(connection)?, allowed, notes_only: false };
             let ranked =
                 self.engine.search(connection, &query.query, QueryMode::Auto, &scope, query.limit)?;

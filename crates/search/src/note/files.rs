@@ -47,11 +47,7 @@ pub(crate) fn read_canvas(path: &VaultPath, content: &Content, searched: bool) -
     let document = document::parse(outline);
     let plain = plain::plain(outline, 0..outline.len());
     let line_map = LineMap::new(&plain, &document.lines).pack();
-    rows.headings = document
-        .headings
-        .iter()
-        .map(|heading| HeadingRow { level: heading.level, text: heading.text.clone(), line: heading.line })
-        .collect();
+    rows.headings = document.headings.iter().map(HeadingRow::of).collect();
     let fields = Fields {
         headings: document.headings.iter().map(|heading| heading_words(&heading.text).into_owned()).collect(),
         markup: text::markup_of(outline, 0..outline.len(), &plain.text, &plain.map),

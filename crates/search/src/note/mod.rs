@@ -11,8 +11,10 @@ pub(crate) mod tasks;
 use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
+use markdown::blocks::{self, BlockId};
 use markdown::document::{self, Document};
 use markdown::frontmatter::{Properties, PropertyMap};
+use markdown::headings::{self, Heading};
 use markdown::links::{Link, LinkKind};
 use markdown::{kanban, plain, resolve};
 use vault::{Content, Decoding, FileKind, VaultPath};
@@ -33,6 +35,7 @@ pub(crate) struct Rows {
     pub(crate) aliases: Vec<String>,
     pub(crate) tags: Vec<TagRow>,
     pub(crate) headings: Vec<HeadingRow>,
+    pub(crate) blocks: Vec<BlockRow>,
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) links: Vec<LinkRow>,
     pub(crate) memory: Vec<MemoryRow>,
@@ -80,7 +83,33 @@ pub(crate) struct TagRow {
 pub(crate) struct HeadingRow {
     pub(crate) level: u8,
     pub(crate) text: String,
+    /// What a link's `#heading` is matched by.
+    pub(crate) key: String,
     pub(crate) line: usize,
+}
+
+impl HeadingRow {
+    fn of(heading: &Heading) -> Self {
+        Self {
+            level: heading.level,
+            text: heading.text.clone(),
+            key: headings::match_key(&heading.text),
+            line: heading.line,
+        }
+    }
+}
+
+pub(crate) struct BlockRow {
+    pub(crate) id: String,
+    /// What a link's `#^id` is matched by.
+    pub(crate) key: String,
+    pub(crate) line: usize,
+}
+
+impl BlockRow {
+    fn of(block: &BlockId) -> Self {
+        Self { id: block.id.clone(), key: blocks::match_key(&block.id), line: block.line }
+    }
 }
 
 pub(crate) struct LinkRow {
@@ -125,15 +154,8 @@ pub(crate) fn read_note(path: &VaultPath, content: &Content, zone: &TimeZone, ru
     Rows {
         aliases,
         tags: tag_rows(map, &document),
-        headings: document
-            .headings
-            .iter()
-            .map(|heading| HeadingRow {
-                level: heading.level,
-                text: heading.text.clone(),
-                line: heading.line,
-            })
-            .collect(),
+        headings: document.headings.iter().map(HeadingRow::of).collect(),
+        blocks: document.block_ids.iter().map(BlockRow::of).collect(),
         properties: properties::rows(map),
         links: link_rows(map, &document.links),
         memory: memory::rows(&source, &document),

@@ -17,6 +17,7 @@ pub(crate) fn clear(connection: &Connection, id: u32) -> Result<(), SearchError>
         "DELETE FROM aliases WHERE note_id = ?1",
         "DELETE FROM tags WHERE note_id = ?1",
         "DELETE FROM headings WHERE note_id = ?1",
+        "DELETE FROM blocks WHERE note_id = ?1",
         "DELETE FROM properties WHERE note_id = ?1",
         "DELETE FROM links WHERE source_id = ?1",
         "DELETE FROM memory_entries WHERE note_id = ?1",
@@ -118,8 +119,14 @@ pub(crate) fn insert(
     }
     for (ordinal, heading) in (0i64..).zip(rows.headings) {
         connection.execute(
-            "INSERT INTO headings (note_id, ordinal, level, text, line) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![id, ordinal, heading.level, heading.text, line_number(heading.line)],
+            "INSERT INTO headings (note_id, ordinal, level, text, key, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![id, ordinal, heading.level, heading.text, heading.key, line_number(heading.line)],
+        )?;
+    }
+    for (ordinal, block) in (0i64..).zip(rows.blocks) {
+        connection.execute(
+            "INSERT INTO blocks (note_id, ordinal, block_id, block_key, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![id, ordinal, block.id, block.key, line_number(block.line)],
         )?;
     }
     for (ordinal, property) in (0i64..).zip(rows.properties) {

@@ -9,7 +9,7 @@ use store::{Database, Lane, Options, StoreError, Value};
 pub(crate) type Dump = BTreeMap<String, Vec<String>>;
 
 /// Each table, with the query that shows its rows. `{path}` is the path of the row's file.
-const TABLES: [(&str, &str); 16] = [
+const TABLES: [(&str, &str); 17] = [
     (
         "files",
         // Fresh or not is a matter of when it was looked at.
@@ -24,7 +24,8 @@ const TABLES: [(&str, &str); 16] = [
     ("texts", "SELECT path, text, hex(line_map) FROM texts JOIN files USING (id)"),
     ("aliases", "SELECT path, ordinal, alias, alias_key FROM aliases JOIN files ON id = note_id"),
     ("tags", "SELECT path, ordinal, tag, tag_key, source, occurrences FROM tags JOIN files ON id = note_id"),
-    ("headings", "SELECT path, ordinal, level, text, line FROM headings JOIN files ON id = note_id"),
+    ("headings", "SELECT path, ordinal, level, text, key, line FROM headings JOIN files ON id = note_id"),
+    ("blocks", "SELECT path, ordinal, block_id, block_key, line FROM blocks JOIN files ON id = note_id"),
     (
         "properties",
         "SELECT path, ordinal, key, key_fold, item, properties.kind, text, number
@@ -81,6 +82,7 @@ pub(crate) fn dump(path: &Path) -> Dump {
                 ("aliases", "note_id"),
                 ("tags", "note_id"),
                 ("headings", "note_id"),
+                ("blocks", "note_id"),
                 ("properties", "note_id"),
                 ("links", "source_id"),
                 ("memory_entries", "note_id"),

@@ -12,11 +12,13 @@
 extern crate vault_cortex_search as search;
 
 mod accounting;
+mod anchors;
 mod bad_input;
 mod browse;
 mod dump;
 mod facade;
 mod files;
+mod filters;
 mod harness;
 mod lifecycle;
 mod links;

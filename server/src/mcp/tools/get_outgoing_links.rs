@@ -42,6 +42,12 @@ pub(crate) struct Row {
     /// A note that has the unresolved text as an alias and is probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     alias_of: Option<String>,
+    /// The # parts of links that no heading or block of the note answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_subpaths: Vec<String>,
+    /// How many there are, when some are left out here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing_subpaths_total: Option<usize>,
 }
 
 /// Note or other file.
@@ -72,6 +78,8 @@ impl Row {
             exists: link.exists,
             kind: link.kind.into(),
             bytes: link.bytes,
+            missing_subpaths: link.missing_subpaths,
+            missing_subpaths_total: None,
             alias_of: link.alias_of.as_ref().map(VaultPath::as_str).map(str::to_owned),
         }
     }
@@ -83,6 +91,7 @@ impl Shorten for Row {
         if let Some(title) = &mut self.title {
             super::note_row::shorten_text(title);
         }
+        self.missing_subpaths_total = super::note_row::shorten_list(&mut self.missing_subpaths);
     }
 }
 
@@ -98,8 +107,9 @@ in properties, files on a canvas, resolved as Obsidian does.\
 Example: {\"path\": \"Projects/alpha.md\"}
 
 Returns {path, outgoing_links: [{path, title, exists, kind: note|file, bytes, \
-daily_note_forward_ref, alias_of?}], count}. A link that reaches nothing has exists: false and its path as \
-written; alias_of names a note with this alias. A path that is not in the vault is marked missing.";
+daily_note_forward_ref, alias_of?, missing_subpaths?}], count}. A link that reaches nothing has exists: \
+false and its path as written; alias_of names a note with this alias. A path that is not in the vault is \
+marked missing.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let daily = call.app.daily_notes();
