@@ -1,7 +1,7 @@
 //! Days and moments: how the `created` property is read, and how answers show times.
 
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, ZonedDateTime};
 
 /// How answers show a moment: RFC 3339, milliseconds, the zone's offset.
@@ -44,7 +44,16 @@ pub(crate) fn show(timestamp: Timestamp, zone: &TimeZone) -> String {
 }
 
 fn shown(moment: &ZonedDateTime) -> String {
-    moment.strftime(SHOWN).to_string()
+    // Before zones had whole minutes their clocks went by the sun; RFC 3339 and SQLite know no seconds
+    // in an offset, so the same moment is shown by the nearest one without.
+    let seconds = moment.offset().seconds();
+    let whole = (f64::from(seconds) / 60.0).round() as i32 * 60;
+    match Offset::from_seconds(whole) {
+        Ok(offset) if whole != seconds => {
+            moment.with_time_zone(offset.to_time_zone()).strftime(SHOWN).to_string()
+        }
+        _ => moment.strftime(SHOWN).to_string(),
+    }
 }
 
 /// When a day begins in a zone, in nanoseconds since 1970; as far as those go for a day beyond them.
@@ -78,6 +87,14 @@ mod tests {
     #[test]
     fn a_time_that_the_clocks_skip_moves_forward() {
         reads("2026-03-29T02:30", "Europe/Berlin", "2026-03-29T03:30:00.000+02:00", "2026-03-29");
+    }
+
+    #[test]
+    fn moments_from_before_time_zones_are_shown_as_rfc_3339_can() {
+        reads("1880-01-01", "America/New_York", "1880-01-01T00:00:02.000-04:56", "1880-01-01");
+        reads("1880-01-01", "Europe/Berlin", "1879-12-31T23:59:32.000+00:53", "1880-01-01");
+        reads("1880-01-01", "Asia/Tokyo", "1880-01-01T00:00:01.000+09:19", "1880-01-01");
+        reads("1880-01-01", "UTC", "1880-01-01T00:00:00.000+00:00", "1880-01-01");
     }
 
     #[test]

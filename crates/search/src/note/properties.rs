@@ -29,8 +29,13 @@ pub(crate) fn fold_key(key: &str) -> String {
 /// kind `other`, so that it can be listed but not matched by accident.
 pub(crate) fn rows(map: &PropertyMap) -> Vec<PropertyRow> {
     let mut rows = Vec::new();
+    // Of several keys that are spelt like it the first counts.
+    let mut tags = Some(Value::from(map.tags()));
     for (key, value) in map.values() {
         let key_fold = fold_key(key);
+        // Tags as Obsidian shows them: without `#`, and only what can be a tag.
+        let tags = if key_fold == "tags" { tags.take() } else { None };
+        let value = tags.as_ref().unwrap_or(value);
         let mut push = |item: Option<u32>, value: &Value| {
             let (kind, text, number) = scalar(value);
             rows.push(PropertyRow { key: key.clone(), key_fold: key_fold.clone(), item, kind, text, number });

@@ -242,3 +242,21 @@ fn properties_are_those_of_the_callers_notes() {
     let deep = folder("Open/Deep");
     assert_eq!(index.search_by_property(&owner(), "k", "shared", deep.as_ref(), 20).unwrap().total, 1);
 }
+
+/// Tags are listed and matched as Obsidian shows them, whatever stands in the file.
+#[test]
+fn tags_are_what_obsidian_takes_for_tags() {
+    let disk = Disk::with(&[
+        ("hash.md", "---\ntags: [\"#e\", f/, 12, g]\n---\n"),
+        ("text.md", "---\nTags: a, b\n---\n"),
+        ("map.md", "---\ntags: {a: b}\n---\n"),
+        ("one.md", "---\ntags: g\ntagS: second\n---\n"),
+    ]);
+    let index = disk.indexed();
+    let values = index.list_property_values(&owner(), "tags", None, 50).unwrap();
+    let values: Vec<_> = values.items.iter().map(|value| (value.value.as_str(), value.count)).collect();
+    assert_eq!(values, [("g", 2), ("e", 1), ("f", 1), ("second", 1)]);
+    with(&index, "tags", "e", &["hash.md"]);
+    with(&index, "tags", "#e", &[]);
+    with(&index, "tags", "a, b", &[]);
+}
