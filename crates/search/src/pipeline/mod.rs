@@ -3,6 +3,8 @@
 
 pub(crate) mod backlog;
 pub(crate) mod generations;
+mod kept_out;
+mod leads;
 pub(crate) mod look;
 pub(crate) mod reconcile;
 pub(crate) mod refresh;

@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::params;
 use vault::{SkipReason, Skipped, VaultPath};
 
+use super::kept_out::{Row, Rows};
+use super::leads::{Leads, Told};
 use crate::core::Core;
 use crate::error::SearchError;
 
@@ -40,20 +42,20 @@ impl Place {
         }
     }
 
-    /// Whether a row is this place's to judge.
-    fn holds(&self, on_disk: &str) -> bool {
-        match self {
-            Self::Below(folder) if folder.is_empty() => true,
-            Self::Below(folder) => VaultPath::spell(on_disk)
-                .strip_prefix(folder.as_str())
-                .is_some_and(|rest| rest.starts_with('/')),
-            at => Self::of(on_disk) == *at,
-        }
+    /// Whether the place of a single row lies below a folder; `""` is the vault.
+    pub(super) fn is_below(&self, folder: &str) -> bool {
+        let within = |path: &str, or_itself: bool| {
+            path.strip_prefix(folder)
+                .is_some_and(|rest| rest.starts_with('/') || (or_itself && rest.is_empty()))
+        };
+        folder.is_empty()
+            || match self {
+                Self::At(path) => within(path.as_str(), false),
+                Self::Unspellable(names_in) => within(names_in, true),
+                Self::Below(below) => within(below, false),
+            }
     }
 }
-
-/// Path on disk and reason, as `skipped` has them.
-type Rows = BTreeSet<(String, String)>;
 
 /// Orders those who judge, and tells walks what they missed.
 #[derive(Debug, Default)]
@@ -62,6 +64,8 @@ pub(crate) struct Skipping(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     last: u64,
+    /// The rows as they are stored; `None` until they are read, and after a failure.
+    rows: Option<Rows>,
     /// The places judged since each walk began.
     sessions: BTreeMap<u64, BTreeSet<Place>>,
 }
@@ -103,22 +107,24 @@ impl Core {
         Session { core: Arc::clone(self), number }
     }
 
-    /// Takes over what a walk of `place` passed over.
+    /// Takes over what a walk of `place` passed over. After a walk of a folder [`Core::judge_places`] is to
+    /// be called, once for any number of folders, for what depends on them.
     pub(crate) fn walked(
         self: &Arc<Self>,
         session: &Session,
         place: Place,
         skipped: &[Skipped],
     ) -> Result<(), SearchError> {
+        let whole = place == Place::Below(String::new());
         let mut state = self.skipping.lock();
         let mut again = state.sessions.get(&session.number).cloned().unwrap_or_default();
-        let mut rows: Rows = skipped.iter().filter(|row| place.holds(&row.path)).map(row).collect();
-        let stored = self.stored_skipped()?;
-        let elsewhere = stored.iter().filter(|(path, _)| !place.holds(path));
-        rows.extend(elsewhere.cloned());
+        let kept = state.rows.take();
+        // The whole vault is looked at after an index was begun anew: what was kept is of the old one.
+        let mut rows = kept.filter(|_| !whole).map_or_else(|| self.stored_skipped(), Ok)?;
+        rows.replace(&place, skipped.iter().map(row));
         // What was found on the way may have gone since, and with it what links lead to.
-        if !again.is_empty() || !matches!(&place, Place::Below(folder) if folder.is_empty()) {
-            again.extend(dependent(&rows));
+        if whole && !again.is_empty() {
+            again.extend(self.judge_dependent(&mut rows)?);
         }
         // The folder itself may be what cannot be read.
         if let Place::Below(folder) = &place
@@ -127,38 +133,92 @@ impl Core {
             again.insert(Place::At(folder));
         }
         for other in &again {
+            self.check_open()?;
             self.judge(other, &mut rows)?;
         }
         again.insert(place);
         state.judged(&again);
-        self.store_skipped(&stored, &rows)
+        self.store_skipped(&mut rows)?;
+        state.rows = Some(rows);
+        Ok(())
     }
 
     /// Judges `places`, and when something `came_or_went` there, every row that can depend on it. Does
     /// nothing while the vault is away.
+    ///
+    /// # Errors
+    /// Also [`SearchError::Closed`]: nothing of it is written then.
     pub(crate) fn judge_places(
         self: &Arc<Self>,
         places: impl IntoIterator<Item = Place>,
         came_or_went: bool,
     ) -> Result<(), SearchError> {
-        let mut places: BTreeSet<Place> = places.into_iter().collect();
-        if places.is_empty() || self.read_only {
+        let places: BTreeSet<Place> = places.into_iter().collect();
+        if (places.is_empty() && !came_or_went) || self.read_only {
             return Ok(());
         }
         let mut state = self.skipping.lock();
-        let stored = self.stored_skipped()?;
-        if came_or_went {
-            places.extend(dependent(&stored));
-        }
-        let mut rows = stored.clone();
+        let mut rows = state.rows.take().map_or_else(|| self.stored_skipped(), Ok)?;
+        let judged = match self.judge_all(places, came_or_went, &mut rows) {
+            Err(SearchError::Vault(error)) if error.is_root() => return Ok(()),
+            judged => judged?,
+        };
+        state.judged(&judged);
+        self.store_skipped(&mut rows)?;
+        state.rows = Some(rows);
+        Ok(())
+    }
+
+    fn judge_all(
+        &self,
+        mut places: BTreeSet<Place>,
+        came_or_went: bool,
+        rows: &mut Rows,
+    ) -> Result<BTreeSet<Place>, SearchError> {
         for place in &places {
-            match self.judge(place, &mut rows) {
-                Err(SearchError::Vault(error)) if error.is_root() => return Ok(()),
-                judged => judged?,
+            self.check_open()?;
+            self.judge(place, rows)?;
+        }
+        if came_or_went {
+            places.extend(self.judge_dependent(rows)?);
+        }
+        Ok(places)
+    }
+
+    /// Judges the rows that may change with another path. Answers the places where something did.
+    ///
+    /// Whether a hard link is refused is asked together with the file's other names: finding them takes
+    /// a walk.
+    fn judge_dependent(&self, rows: &mut Rows) -> Result<BTreeSet<Place>, SearchError> {
+        let mut leads = Leads::new(self.vault.root());
+        let mut in_full = BTreeSet::new();
+        let mut changed = Vec::new();
+        for (place, (path, reason)) in rows.iter().filter(|(_, (_, reason))| reason != "hard_linked") {
+            self.check_open()?;
+            let told = match place {
+                Place::At(_) => leads.look(path, reason),
+                _ => Told::Nothing,
+            };
+            match told {
+                Told::Same => {}
+                Told::Now(now) => changed.push((place.clone(), path.clone(), now)),
+                Told::Nothing => drop(in_full.insert(place.clone())),
             }
         }
-        state.judged(&places);
-        self.store_skipped(&stored, &rows)
+        let mut places = BTreeSet::new();
+        for (place, link, now) in changed {
+            // Other spellings of the name stay as they are.
+            let others = rows.of(&place).filter(|(path, _)| *path != link).cloned();
+            let all: Vec<Row> = others.chain([(link.clone(), now.to_owned())]).collect();
+            rows.replace(&place, all);
+            places.insert(place);
+        }
+        for place in &in_full {
+            self.check_open()?;
+            self.judge(place, rows)?;
+        }
+        places.extend(in_full);
+        Ok(places)
     }
 
     /// Replaces the rows of a place by what is there now.
@@ -170,7 +230,9 @@ impl Core {
                 if !folder.is_empty() && !matches!(Place::of(folder), Place::At(_)) =>
             {
                 let root = self.vault.root();
-                rows.retain(|(path, _)| !place.holds(path) || root.join(path).symlink_metadata().is_ok());
+                let there = |row: &&Row| root.join(&row.0).symlink_metadata().is_ok();
+                let left: Vec<Row> = rows.of(place).filter(there).cloned().collect();
+                rows.replace(place, left);
                 return Ok(());
             }
             Place::Unspellable(folder) => self.vault.skipped_names_in(folder)?,
@@ -180,23 +242,21 @@ impl Core {
                 Err(_) => Vec::new(),
             },
         };
-        rows.retain(|(path, _)| !place.holds(path));
-        rows.extend(found.iter().filter(|skipped| place.holds(&skipped.path)).map(row));
+        rows.replace(place, found.iter().map(row));
         Ok(())
     }
 
     fn stored_skipped(&self) -> Result<Rows, SearchError> {
-        self.database().read(|connection| {
-            let rows = connection.query("SELECT path, reason FROM skipped", &[], |row| {
+        let rows = self.database().read(|connection| {
+            connection.query("SELECT path, reason FROM skipped", &[], |row| {
                 Ok::<_, SearchError>((row.get(0)?, row.get(1)?))
-            })?;
-            Ok(rows.into_iter().collect())
-        })
+            })
+        })?;
+        Ok(Rows::stored(rows))
     }
 
-    fn store_skipped(&self, stored: &Rows, rows: &Rows) -> Result<(), SearchError> {
-        let gone: Vec<_> = stored.difference(rows).cloned().collect();
-        let new: Vec<_> = rows.difference(stored).cloned().collect();
+    fn store_skipped(&self, rows: &mut Rows) -> Result<(), SearchError> {
+        let (gone, new) = rows.take_changes();
         if gone.is_empty() && new.is_empty() {
             return Ok(());
         }
@@ -214,13 +274,7 @@ impl Core {
     }
 }
 
-/// The places of rows that may change with another path. Whether a hard link is refused is asked
-/// together with the file's other names: finding them takes a walk.
-fn dependent(rows: &Rows) -> impl Iterator<Item = Place> {
-    rows.iter().filter(|(_, reason)| reason != "hard_linked").map(|(path, _)| Place::of(path))
-}
-
-fn row(skipped: &Skipped) -> (String, String) {
+fn row(skipped: &Skipped) -> Row {
     (skipped.path.clone(), reason(&skipped.reason).to_owned())
 }
 

@@ -235,6 +235,7 @@ impl Watcher {
             }
             self.log(self.core.reconcile_folder(folder.as_str()));
         }
+        self.log(self.core.judge_places([], !paths.is_empty()));
         paths.into_iter().map(|(path, _)| path.clone()).filter(|path| is_folder(path)).collect()
     }
 

@@ -3,12 +3,12 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use search::Index;
+use search::{Index, SearchQuery};
 use vault::{Change, ChangeListener};
 
-use crate::harness::{Disk, found, owner, path, reconcile, wait_until};
+use crate::harness::{Disk, found, found_by, owner, path, reconcile, wait_until};
 
 fn pipe(place: &Path) {
     assert!(Command::new("mkfifo").arg(place).status().unwrap().success());
@@ -224,4 +224,54 @@ fn a_walk_does_not_take_back_what_was_seen_since() {
         let expected: &[&str] = if round % 2 == 0 { &["notes/p.md: not_regular"] } else { &[] };
         keeps_out(&index, expected);
     }
+}
+
+/// A folder of packages looks so: each change in the vault once cost a look at every pair of links.
+#[test]
+fn thousands_of_links_make_no_change_slow() {
+    for target in ["nowhere {}", "../../kept", "../nowhere{}"] {
+        let disk = Disk::with(&[("a.md", "x"), ("kept/b.md", "x")]);
+        for number in 0..4_000 {
+            let folder = disk.root().join(format!("nm/{}", number % 50));
+            std::fs::create_dir_all(&folder).unwrap();
+            symlink(target.replace("{}", &number.to_string()), folder.join(format!("l {number}"))).unwrap();
+        }
+        let index = disk.indexed();
+        let before = kept_out(&index);
+        assert_eq!(before.len(), 4_000);
+        let started = Instant::now();
+        disk.write("new.md", "needle");
+        tell(&index, "new.md");
+        assert_eq!(found(&index, "needle"), ["new.md"]);
+        assert_eq!(kept_out(&index), before, "{target}");
+        // What all of them depend on goes.
+        disk.rename("kept", "renamed");
+        tell(&index, "kept/b.md");
+        let broken = kept_out(&index).iter().filter(|row| row.ends_with("broken_link")).count();
+        assert_eq!(broken, 4_000);
+        assert!(started.elapsed() < Duration::from_secs(2), "{target}: {:?}", started.elapsed());
+        index.close();
+    }
+}
+
+/// The watcher looks at many paths together: each of them once cost a look at every link.
+#[test]
+fn many_changes_beside_thousands_of_links_are_watched_at_once() {
+    let disk = Disk::with(&[("a.md", "x")]);
+    std::fs::create_dir_all(disk.root().join("nm")).unwrap();
+    for number in 0..4_000 {
+        symlink("../a.md", disk.root().join(format!("nm/{number}"))).unwrap();
+    }
+    let index = disk.indexed();
+    let handle = index.watch().unwrap();
+    wait_until(Duration::from_secs(5), "watching", || handle.walks() > 0);
+    for number in 0..200 {
+        disk.write(&format!("new {number}.md"), "needle");
+    }
+    let all = || found_by(&index, &owner(), &SearchQuery { limit: 300, ..SearchQuery::new("needle") });
+    wait_until(Duration::from_secs(5), "200 notes", || all().len() == 200);
+    let closing = Instant::now();
+    drop(handle);
+    index.close();
+    assert!(closing.elapsed() < Duration::from_secs(2), "{:?}", closing.elapsed());
 }
