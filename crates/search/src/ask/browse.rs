@@ -26,6 +26,8 @@ impl Core {
         recursive: bool,
         limit: usize,
     ) -> Result<Page<NoteMeta>, SearchError> {
+        let folder = folder.and_then(|folder| self.indexed_folder(who, folder));
+        let folder = folder.as_ref();
         let mut condition = Visible::to(who).condition();
         within(&mut condition, folder);
         if !recursive {
@@ -62,8 +64,13 @@ impl Core {
         let visible = Visible::to(who);
         let mut condition = visible.condition();
         for folder in exclude_folders {
-            let (piece, bounds) = in_folder("files.path_key", &folder.key());
-            condition.and(&format!("NOT ({piece})"), bounds);
+            match self.indexed_folder(who, folder) {
+                Some(folder) => {
+                    let (piece, bounds) = in_folder("files.path_key", &folder.key());
+                    condition.and(&format!("NOT ({piece})"), bounds);
+                }
+                None => condition.and("FALSE", []),
+            }
         }
         // A note that only links to itself is as alone as one that nothing links to, and a link that the
         // caller cannot see leads nowhere.

@@ -40,7 +40,7 @@ impl Core {
         who: &Principal,
         folder: Option<&VaultPath>,
     ) -> Result<Vec<PropertyKey>, SearchError> {
-        let (condition, joined) = scope(who, folder);
+        let (condition, joined) = self.scope(who, folder);
         // Another process writes what is only read here.
         if joined || self.read_only {
             return self.ask(|connection| keys(connection, &condition, joined));
@@ -67,7 +67,7 @@ impl Core {
         folder: Option<&VaultPath>,
         limit: usize,
     ) -> Result<Page<PropertyValue>, SearchError> {
-        let (mut condition, joined) = scope(who, folder);
+        let (mut condition, joined) = self.scope(who, folder);
         condition.and("properties.key_fold = ? AND properties.text IS NOT NULL", [fold_key(key).into()]);
         let from = format!("{} WHERE {}", tables(joined), condition.sql());
         self.ask(|connection| {
@@ -95,20 +95,20 @@ impl Core {
         folder: Option<&VaultPath>,
         limit: usize,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        let mut condition = Visible::to(who).condition();
-        within(&mut condition, folder);
+        let (mut condition, _) = self.scope(who, folder);
         let ids = property_is(key, value);
         condition.and(&format!("files.id IN ({})", ids.statement), ids.params);
         self.ask(|connection| page(connection, &condition, BY_CHANGE, limit, &self.options.time_zone))
     }
-}
 
-/// The condition on `files`, and whether there is one: the whole vault is read without that table.
-fn scope(who: &Principal, folder: Option<&VaultPath>) -> (Condition, bool) {
-    let visible = Visible::to(who);
-    let mut condition = visible.condition();
-    within(&mut condition, folder);
-    (condition, folder.is_some() || !visible.is_whole())
+    /// The condition on `files`, and whether there is one: the whole vault is read without that table.
+    fn scope(&self, who: &Principal, folder: Option<&VaultPath>) -> (Condition, bool) {
+        let folder = folder.and_then(|folder| self.indexed_folder(who, folder));
+        let visible = Visible::to(who);
+        let mut condition = visible.condition();
+        within(&mut condition, folder.as_ref());
+        (condition, folder.is_some() || !visible.is_whole())
+    }
 }
 
 fn tables(joined: bool) -> &'static str {

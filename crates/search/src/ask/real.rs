@@ -6,6 +6,7 @@ use vault::{Principal, VaultPath};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::query::Filters;
+use crate::tasks::TaskQuery;
 
 impl Core {
     /// The path under which the index has what `who` calls `path`; `None` for one it may not see. What
@@ -18,19 +19,51 @@ impl Core {
         Some(real.unwrap_or_else(|| path.clone()))
     }
 
+    /// The folder under which the index has what `who` calls `folder`; `None` is the vault. What really
+    /// lies where the caller may not look reads as a folder where nothing is: itself.
+    pub(crate) fn indexed_folder(&self, who: &Principal, folder: &VaultPath) -> Option<VaultPath> {
+        // A folder that is not on disk can still be spelt in another case, or be in the index.
+        match self.vault.real_folder(folder) {
+            Ok(real) if sees_in(who, Some(folder)) && sees_in(who, real.as_ref()) => real,
+            _ => Some(folder.clone()),
+        }
+    }
+
     /// The filters with the folder under which the index has what `who` calls so.
     pub(crate) fn indexed_filters(&self, who: &Principal, filters: &Filters) -> Result<Filters, SearchError> {
-        let mut filters = filters.clone();
-        let Some(folder) = &filters.folder else { return Ok(filters) };
+        let folder = self.indexed_name(who, "filters.folder", filters.folder.as_deref())?;
+        Ok(Filters { folder, ..filters.clone() })
+    }
+
+    /// The question with the note and the folder as the index has them; `None` when its note is hidden.
+    pub(crate) fn indexed_tasks(
+        &self,
+        who: &Principal,
+        query: &TaskQuery,
+    ) -> Result<Option<TaskQuery>, SearchError> {
+        let folder = self.indexed_name(who, "folder", query.folder.as_deref())?;
+        let path = match &query.path {
+            Some(path) => match self.indexed_path(who, path) {
+                Some(path) => Some(path),
+                None => return Ok(None),
+            },
+            None => None,
+        };
+        Ok(Some(TaskQuery { folder, path, ..query.clone() }))
+    }
+
+    /// A folder as an argument gives it; `""` is the vault.
+    fn indexed_name(
+        &self,
+        who: &Principal,
+        argument: &str,
+        folder: Option<&str>,
+    ) -> Result<Option<String>, SearchError> {
+        let Some(folder) = folder else { return Ok(None) };
         let asked = VaultPath::parse_folder(folder)
-            .map_err(|error| SearchError::InvalidFilter(format!("filters.folder: {error}")))?;
-        let Some(asked) = asked else { return Ok(filters) };
-        // A folder that is not on disk can still be spelt in another case, or be in the index.
-        let Ok(real) = self.vault.real_folder(&asked) else { return Ok(filters) };
-        if real.as_ref() != Some(&asked) && sees_in(who, Some(&asked)) && sees_in(who, real.as_ref()) {
-            filters.folder = Some(real.map_or_else(String::new, |real| real.as_str().to_owned()));
-        }
-        Ok(filters)
+            .map_err(|error| SearchError::InvalidFilter(format!("{argument}: {error}")))?;
+        let indexed = asked.and_then(|asked| self.indexed_folder(who, &asked));
+        Ok(Some(indexed.map_or_else(String::new, |indexed| indexed.as_str().to_owned())))
     }
 }
 

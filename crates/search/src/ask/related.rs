@@ -9,7 +9,7 @@ use crate::error::SearchError;
 
 /// That a link is the value of `related` or an item of it. A property may be called `related.by`.
 const OF_RELATED: &str = "(lower(links.property_key) = 'related'
-    OR (lower(links.property_key) LIKE 'related.%' AND substr(links.property_key, 9) NOT GLOB '*[^0-9]*'))";
+    OR (lower(links.property_key) GLOB 'related.[0-9]*' AND substr(links.property_key, 9) NOT GLOB '*[^0-9]*'))";
 
 /// Notes whose `related` property holds this text, or a link that reaches the file it names for `who`.
 pub(super) fn related_to(

@@ -25,9 +25,9 @@ impl Core {
         query: &TaskQuery,
     ) -> Result<Page<TaskItem>, SearchError> {
         self.follow_rules()?;
-        if query.path.as_ref().is_some_and(|path| !who.sees(path)) {
+        let Some(query) = &self.indexed_tasks(who, query)? else {
             return Ok(Page { items: Vec::new(), total: 0 });
-        }
+        };
         self.ask(|connection| {
             let visible = Visible::to(who);
             let condition = condition(connection, &visible, query)?;

@@ -137,7 +137,7 @@ fn related_is_a_path_a_name_or_a_link() {
         ("plain.md", "---\nrelated: [Anna, Bernd]\n---\nneedle"),
         (
             "body.md",
-            "---\nup: \"[[Anna]]\"\nrelated.by: \"[[Anna]]\"\nrelated-to: \"[[Anna]]\"\n---\nneedle [[Anna]]",
+            "---\nup: \"[[Anna]]\"\nrelated.by: \"[[Anna]]\"\nrelated.: \"[[Anna]]\"\nrelated.1st: \"[[Anna]]\"\nrelated-to: \"[[Anna]]\"\n---\nneedle [[Anna]]",
         ),
         ("nested.md", "---\nother:\n  related: \"[[Anna]]\"\n---\nneedle"),
         ("lost.md", "---\nrelated: [\"[[x/Gone]]\"]\n---\nneedle"),

@@ -29,4 +29,5 @@ mod repair;
 mod shared_vaults;
 mod skipped;
 mod tasks;
+mod through_links;
 mod watching;

@@ -275,3 +275,30 @@ fn many_changes_beside_thousands_of_links_are_watched_at_once() {
     index.close();
     assert!(closing.elapsed() < Duration::from_secs(2), "{:?}", closing.elapsed());
 }
+
+#[test]
+fn a_change_beside_thousands_of_links_ends_when_the_index_is_closed() {
+    let disk = Disk::with(&[("a.md", "x")]);
+    std::fs::create_dir_all(disk.root().join("nm")).unwrap();
+    for number in 0..4_000 {
+        symlink(format!("nowhere/{number}"), disk.root().join(format!("nm/{number}"))).unwrap();
+    }
+    let index = disk.indexed();
+    std::thread::scope(|scope| {
+        let changing = scope.spawn(|| {
+            for number in 0.. {
+                disk.write(&format!("new {number}.md"), "x");
+                if index.changed(&[Change::Written(path(&format!("new {number}.md")))]).is_err() {
+                    return Instant::now();
+                }
+            }
+            unreachable!("an index that is closed takes no changes")
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        let closing = Instant::now();
+        index.clone().close();
+        assert!(closing.elapsed() < Duration::from_secs(1), "{:?}", closing.elapsed());
+        let ended = changing.join().unwrap();
+        assert!(ended.duration_since(closing) < Duration::from_secs(1));
+    });
+}
