@@ -12,7 +12,7 @@ mod source;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -45,6 +45,7 @@ pub struct WatchHandle {
     signals: Sender<Signal>,
     thread: Option<JoinHandle<()>>,
     walks: Arc<AtomicU64>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl WatchHandle {
@@ -57,6 +58,7 @@ impl WatchHandle {
 
 impl Drop for WatchHandle {
     fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
         // It may have ended by itself; then nobody hears this and nobody needs to.
         let _ = self.signals.send(Signal::Stop);
         if let Some(thread) = self.thread.take()
@@ -74,18 +76,26 @@ pub(crate) fn start(core: &Arc<Core>) -> Result<WatchHandle, SearchError> {
     }
     let (signals, received) = channel();
     let walks = Arc::<AtomicU64>::default();
-    let watcher = Watcher { core: Arc::clone(core), signals: signals.clone(), walks: Arc::clone(&walks) };
+    let stopped = Arc::<AtomicBool>::default();
+    let watcher = Watcher {
+        core: Arc::clone(core),
+        signals: signals.clone(),
+        walks: Arc::clone(&walks),
+        stopped: Arc::clone(&stopped),
+    };
     let thread = std::thread::Builder::new()
         .name("vault-watcher".to_owned())
         .spawn(move || watcher.run(&received))
         .map_err(|error| SearchError::Watcher(error.to_string()))?;
-    Ok(WatchHandle { signals, thread: Some(thread), walks })
+    Ok(WatchHandle { signals, thread: Some(thread), walks, stopped })
 }
 
 struct Watcher {
     core: Arc<Core>,
     signals: Sender<Signal>,
     walks: Arc<AtomicU64>,
+    /// Nobody wants it any more: what it is at ends early. Who watches next begins with a reconcile.
+    stopped: Arc<AtomicBool>,
 }
 
 /// Why one way of watching ended.
@@ -225,6 +235,9 @@ impl Watcher {
         self.log(self.core.refresh(files, lane));
         let mut last: Option<&Path> = None;
         for (path, folder) in &paths {
+            if self.stopped.load(Ordering::Relaxed) {
+                return Vec::new();
+            }
             // Sorted, so that a folder comes before what lies in it.
             if last.is_some_and(|last| path.starts_with(last)) {
                 continue;
