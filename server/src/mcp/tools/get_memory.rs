@@ -3,13 +3,13 @@
 use jiff::civil::Date;
 use markdown::document::{self, Document};
 use markdown::headings::Heading;
-use markdown::memory::{self, find_section};
+use markdown::memory::{self, section_key};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::get_daily_note::parse_date;
 use super::lines::{self, Wanted};
-use super::memory_files::{MemoryFile, listed};
+use super::memory_files::{MOST_LISTED, MemoryFile, listed};
 use super::note_row::shorten_text;
 use crate::mcp::answer::{LeftOut, text_length};
 use crate::mcp::error::ToolError;
@@ -179,14 +179,48 @@ type Section<'a> = (usize, &'a Heading);
 
 fn section_of<'a>(file: &MemoryFile, document: &'a Document, wanted: &str) -> Result<Section<'a>, ToolError> {
     let headings = &document.headings;
-    let found = find_section(headings, wanted).and_then(|index| Some((index, headings.get(index)?)));
-    found.ok_or_else(|| {
-        let available = listed(headings.iter().map(|heading| heading.text.as_str()), headings.len());
-        ToolError::NotFound(format!(
-            "section not found: {wanted:?} in {:?}. Available sections: {available}",
-            file.path.as_str()
-        ))
-    })
+    let name = wanted.trim().trim_start_matches('#').trim();
+    let key = section_key(name);
+    let alike: Vec<Section<'_>> =
+        headings.iter().enumerate().filter(|(_, heading)| section_key(&heading.text) == key).collect();
+    let exact: Vec<Section<'_>> = alike.iter().copied().filter(|(_, heading)| heading.text == name).collect();
+    match (alike.as_slice(), exact.as_slice()) {
+        ([only], _) | (_, [only]) => Ok(*only),
+        ([], _) => {
+            let available = listed(headings.iter().map(|heading| heading.text.as_str()), headings.len());
+            Err(ToolError::NotFound(format!(
+                "section not found: {wanted:?} in {:?}. Available sections: {available}",
+                file.path.as_str()
+            )))
+        }
+        (several, _) => Err(ambiguous(file, wanted, several, exact.is_empty())),
+    }
+}
+
+/// `can_be_told` says whether the headings differ as they are written.
+fn ambiguous(file: &MemoryFile, wanted: &str, found: &[Section<'_>], can_be_told: bool) -> ToolError {
+    let mut places: Vec<String> = found
+        .iter()
+        .take(MOST_LISTED)
+        .map(|(_, heading)| {
+            let text: String = heading.text.chars().take(120).collect();
+            format!("{} {text} (line {})", "#".repeat(usize::from(heading.level)), heading.line + 1)
+        })
+        .collect();
+    if found.len() > places.len() {
+        places.push(format!("and {} more", found.len() - places.len()));
+    }
+    let hint = if can_be_told {
+        "give one exactly as it is written"
+    } else {
+        "they are written alike: read the file without section"
+    };
+    ToolError::Refused(format!(
+        "ambiguous section: {wanted:?} matches {} sections in {:?}: {}; {hint}",
+        found.len(),
+        file.path.as_str(),
+        places.join(", ")
+    ))
 }
 
 /// What a file says, without its properties and blank lines around it; of a section, without its heading.

@@ -143,6 +143,29 @@ mod tests {
     }
 
     #[test]
+    fn a_section_that_is_there_twice_is_refused_unless_it_is_written_exactly() {
+        let text = "## Tools (newest first)\n\n- **2026-01-12**: new\n\n## tools\n\n- **2026-01-08**: old\n\n\
+                    ## Food\n\ntea\n\n### Food\n\nrice\n";
+        let (app, _folder) = App::over_notes(&[("About Me/Me.md", text)], 60_000);
+        let read = |section: &str| {
+            let result = app.call("vault_get_memory", json!({"file": "Me", "section": section}))?;
+            Ok::<String, String>(structured(&result)["text"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(read("Tools (newest first)").as_deref(), Ok("- **2026-01-12**: new"));
+        assert_eq!(read("## tools").as_deref(), Ok("- **2026-01-08**: old"));
+        assert_eq!(
+            read("Tools").unwrap_err(),
+            "ambiguous section: \"Tools\" matches 2 sections in \"About Me/Me.md\": ## Tools (newest first) \
+             (line 1), ## tools (line 5); give one exactly as it is written"
+        );
+        assert_eq!(
+            read("Food").unwrap_err(),
+            "ambiguous section: \"Food\" matches 2 sections in \"About Me/Me.md\": ## Food (line 9), ### Food \
+             (line 13); they are written alike: read the file without section"
+        );
+    }
+
+    #[test]
     fn a_long_memory_comes_in_parts_that_together_are_all_of_it() {
         let long: String =
             (1..=28).map(|day| format!("- **2026-01-{day:02}**: {}\n", "words ".repeat(20))).collect();
