@@ -12,14 +12,90 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 /// In how many letters two names differ; `None` when they differ too much for one to be meant by the
 /// other. A third of the shorter one may differ: of one or two letters, none.
 pub(crate) fn difference(word: &str, name: &str) -> Option<usize> {
-    let letters = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(MOST_LETTERS).collect() };
     let (word, name) = (letters(word), letters(name));
-    let allowed = word.len().min(name.len()) / 3;
+    let allowed = allowed(&word, &name);
     // The length alone says that most names are far: it spares the table.
     if word.len().abs_diff(name.len()) > allowed {
         return None;
     }
     Some(distance(&word, &name)).filter(|distance| *distance <= allowed)
+}
+
+/// Names that are near a word.
+pub(crate) struct Alike {
+    /// In how many letters each differs, and its place among the names.
+    pub(crate) found: Vec<(usize, usize)>,
+    /// How many cells of tables were worked out for it.
+    pub(crate) cells: usize,
+}
+
+/// The names that differ from `word` little enough to be meant by it: at least the `most` nearest of them,
+/// while comparing them takes no more than [`MOST_CELLS`]. Names that can be nearest are compared first.
+pub(crate) fn alike<'a>(word: &str, names: impl Iterator<Item = &'a str>, most: usize) -> Alike {
+    let word = letters(word);
+    let counted = count(&word);
+    let mut candidates: Vec<(usize, usize, usize, Vec<char>)> = names
+        .enumerate()
+        .filter_map(|(index, name)| {
+            let name = letters(name);
+            let allowed = allowed(&word, &name);
+            if word.len().abs_diff(name.len()) > allowed {
+                return None;
+            }
+            let least = least_distance(&counted, &count(&name));
+            (least <= allowed).then_some((least, index, allowed, name))
+        })
+        .collect();
+    candidates.sort_unstable();
+    let mut alike = Alike { found: Vec::new(), cells: 0 };
+    for (least, index, allowed, name) in candidates {
+        let cells = word.len() * name.len();
+        let nearer = alike.found.iter().filter(|(difference, _)| *difference < least).count();
+        if nearer >= most || alike.cells + cells > MOST_CELLS {
+            break;
+        }
+        alike.cells += cells;
+        let difference = distance(&word, &name);
+        if difference <= allowed {
+            alike.found.push((difference, index));
+        }
+    }
+    alike
+}
+
+/// How much is compared for one word, in cells of the tables of [`distance`]: some fifty names of the
+/// greatest length, or thousands of usual ones.
+const MOST_CELLS: usize = 2_000_000;
+
+fn letters(text: &str) -> Vec<char> {
+    text.chars().flat_map(char::to_lowercase).take(MOST_LETTERS).collect()
+}
+
+fn allowed(word: &[char], name: &[char]) -> usize {
+    word.len().min(name.len()) / 3
+}
+
+/// How often letters occur; some share a place.
+type Counts = [u16; 64];
+
+fn count(letters: &[char]) -> Counts {
+    let mut counts = [0; 64];
+    for letter in letters {
+        if let Some(place) = counts.get_mut(*letter as usize % 64) {
+            *place += 1;
+        }
+    }
+    counts
+}
+
+/// Two names differ in at least as many letters as one has and the other has not, wherever they stand.
+fn least_distance(one: &Counts, other: &Counts) -> usize {
+    let (mut more, mut fewer) = (0, 0);
+    for (one, other) in one.iter().zip(other) {
+        more += usize::from(one.saturating_sub(*other));
+        fewer += usize::from(other.saturating_sub(*one));
+    }
+    more.max(fewer)
 }
 
 /// Longer names are compared by their beginning: the table below grows with the square.
@@ -78,6 +154,36 @@ mod tests {
     #[track_caller]
     fn differs(word: &str, name: &str, expected: Option<usize>) {
         assert_eq!(difference(word, name), expected, "{word} and {name}");
+    }
+
+    #[test]
+    fn the_work_for_a_word_is_bounded_however_many_and_long_the_names() {
+        // Ten thousand names of the same letters in another order: only the tables could tell them apart.
+        let long = |number: usize| {
+            let (before, after) = ("ab".repeat(number % 90), "ab".repeat(90 - number % 90));
+            format!("{before}{number:010}{after}")
+        };
+        let names: Vec<String> = (0..10_000).map(long).collect();
+        let found = alike(&long(10_000), names.iter().map(String::as_str), 3);
+        assert!(found.cells <= MOST_CELLS, "{}", found.cells);
+        assert!(!found.found.is_empty());
+        // The best are compared first, whatever stands before them.
+        let mut names: Vec<String> =
+            (0..10_000).map(|number| format!("note {number:05} of the year")).collect();
+        names.push("nothing like the others".to_owned());
+        let found = alike("nothing like teh others", names.iter().map(String::as_str), 3);
+        assert_eq!(found.found, [(1, 10_000)]);
+        assert!(found.cells < 10_000, "{}", found.cells);
+    }
+
+    #[test]
+    fn the_least_distance_is_never_more_than_the_distance() {
+        for (one, other) in
+            [("alhpa", "alpha"), ("abc", "xyz"), ("", "abc"), ("aab", "bba"), ("straße", "strasse")]
+        {
+            let (one, other) = (letters(one), letters(other));
+            assert!(least_distance(&count(&one), &count(&other)) <= distance(&one, &other));
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ const DEFAULT_LIMIT: usize = 50;
 // Which to leave out. Not a doc comment: it would be sent to every client.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    /// Left out instead of the default (daily notes, templates, memory); [] for none.
+    /// Left out instead; [] for none.
     exclude_folders: Option<Vec<String>>,
     /// Default 50.
     #[schemars(range(min = 1, max = 500))]
@@ -31,7 +31,8 @@ impl Tool for FindOrphans {
     type Answer = NoteList;
 
     const TEXT: &'static str = "\
-Lists the notes that no other note or canvas links to, with their metadata, changed last first.\
+Lists the notes that no other note or canvas links to, with metadata, changed last first. Leaves out \
+daily notes, templates{vault_get_memory?, memory}.\
 {vault_get_backlinks? What links to one note: vault_get_backlinks.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<NoteList>, ToolError> {

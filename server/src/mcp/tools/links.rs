@@ -44,7 +44,7 @@ pub(crate) struct Frame {
 
 /// An answer in its parts.
 pub(super) struct Links<R> {
-    /// The path asked for.
+    /// The path asked for, in the letter case of the file.
     pub(super) path: String,
     /// The links of this part.
     pub(super) rows: Vec<R>,
@@ -60,23 +60,25 @@ pub(super) fn list<L, R: Serialize + Shorten>(
     find: impl FnOnce(&Index, &VaultPath) -> Result<Vec<L>, SearchError>,
     row: impl Fn(L) -> R,
 ) -> Result<Links<R>, ToolError> {
-    let path = call.path(&arguments.path)?;
+    let asked = call.path(&arguments.path)?;
     let index = call.index()?;
+    let (path, near) = match call.file_meant(&asked, |_| true) {
+        Ok(path) => (path, None),
+        Err(near) => (asked, Some(near)),
+    };
     let links = find(&index, &path).map_err(|error| call.search_error(&error))?;
     let total = links.len();
     let offset = arguments.offset.unwrap_or(0);
     let rows = links.into_iter().skip(offset).map(row).collect();
     let fitted = fit(rows, offset, total, call.app.max_answer_chars, unit);
-    let exists = call.knows(&path);
-    let near = if exists { Vec::new() } else { call.names_near(&path, |_| true) };
     Ok(Links {
         path: path.as_str().to_owned(),
         rows: fitted.rows,
         frame: Frame {
             count: total,
             total,
-            missing: (!exists).then_some(true),
-            did_you_mean: (!near.is_empty()).then_some(near),
+            missing: near.as_ref().map(|_| true),
+            did_you_mean: near.filter(|near| !near.is_empty()),
             left_out: fitted.left_out,
             indexing: index.progress().map(Indexing::from),
         },

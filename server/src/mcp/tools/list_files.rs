@@ -82,7 +82,7 @@ left_out?}; counts and total are of all files that match.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let wanted = wanted(arguments.extensions.unwrap_or_default());
-        let files: Vec<Row> = Folder::read(arguments.folder.as_deref())?
+        let files: Vec<Row> = Folder::read(call, arguments.folder.as_deref())?
             .files(call, |kind| kind != FileKind::Note)?
             .into_iter()
             .map(Row::from)

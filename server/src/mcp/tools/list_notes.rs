@@ -53,7 +53,7 @@ Examples: {} all notes; {\"glob\": \"*.md\"} only the top folder; {\"glob\": \"*
 Returns a JSON array of paths; empty for a folder that does not exist.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let folder = Folder::read(arguments.folder.as_deref())?;
+        let folder = Folder::read(call, arguments.folder.as_deref())?;
         let glob = arguments.glob.as_deref().map(Glob::new);
         let matches = |path: &VaultPath| {
             glob.as_ref().is_none_or(|glob| glob.matches(folder.below(path)) || glob.matches(path.as_str()))

@@ -9,7 +9,7 @@ use vault::{Decoding, FileKind, VaultPath};
 
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
-use crate::mcp::nearest::difference;
+use crate::mcp::nearest::alike;
 use crate::mcp::tool::Call;
 
 /// How far the index is while it is being built.
@@ -58,8 +58,26 @@ impl Call<'_> {
         self.not_found("file", path, |kind| kind != FileKind::Note)
     }
 
+    /// The file of some kinds that a path means: itself, else the one that differs from it in letter case
+    /// alone. An error is the names near it.
+    pub(super) fn file_meant(
+        &self,
+        path: &VaultPath,
+        among: fn(FileKind) -> bool,
+    ) -> Result<VaultPath, Vec<String>> {
+        if self.knows(path) {
+            return Ok(path.clone());
+        }
+        let files = self.files_seen(among);
+        let key = path.key();
+        match files.iter().find(|file| self.who.sees(path) && file.key() == key) {
+            Some(file) => Ok(file.clone()),
+            None => Err(near(path, &files)),
+        }
+    }
+
     fn not_found(&self, what: &str, path: &VaultPath, among: fn(FileKind) -> bool) -> ToolError {
-        let near = self.names_near(path, among);
+        let near = near(path, &self.files_seen(among));
         let hint = match near.as_slice() {
             [] => String::new(),
             names => {
@@ -70,39 +88,36 @@ impl Call<'_> {
         ToolError::NotFound(format!("{what} not found: {:?}{hint}", path.as_str()))
     }
 
-    /// Up to three files of some kinds that the caller sees and may have meant.
-    pub(super) fn names_near(&self, path: &VaultPath, among: fn(FileKind) -> bool) -> Vec<String> {
-        let Ok(walk) = self.app.vault.walk() else { return Vec::new() };
-        let files = walk.files.iter().map(|file| &file.path);
-        near(path, files.filter(|found| among(found.kind()) && self.who.sees(found)))
+    /// The files of some kinds that the caller sees; none when the vault cannot be read.
+    fn files_seen(&self, among: fn(FileKind) -> bool) -> Vec<VaultPath> {
+        let files = self.app.vault.walk_kinds(among).unwrap_or_default();
+        files.into_iter().map(|file| file.path).filter(|path| self.who.sees(path)).collect()
     }
 }
 
 /// Up to three of some files that may be meant by a path that is none of them: those of the same path or
 /// name but for letter case or `.md`, else those with nearly the same name, then those whose name holds it.
-fn near<'a>(path: &VaultPath, files: impl Iterator<Item = &'a VaultPath>) -> Vec<String> {
+fn near(path: &VaultPath, files: &[VaultPath]) -> Vec<String> {
     const MOST: usize = 3;
-    let files: Vec<&VaultPath> = files.collect();
     let (key, name) = (path.key(), VaultPath::fold(path.file_name()));
     let is = |found: &str, wanted: &str| found == wanted || found.strip_suffix(".md") == Some(wanted);
     let mut near: Vec<&str> =
-        files.iter().filter(|file| is(&file.key(), &key)).map(|file| file.as_str()).collect();
+        files.iter().filter(|file| is(&file.key(), &key)).map(VaultPath::as_str).collect();
     let same_name = files.iter().filter(|file| is(&VaultPath::fold(file.file_name()), &name));
-    near.extend(same_name.map(|file| file.as_str()));
+    near.extend(same_name.map(VaultPath::as_str));
     if near.is_empty() {
-        let mut alike: Vec<(usize, bool, &str)> = files
-            .iter()
-            .filter_map(|file| {
-                let elsewhere = VaultPath::fold(file.folder()) != VaultPath::fold(path.folder());
-                Some((difference(path.stem(), file.stem())?, elsewhere, file.as_str()))
-            })
+        let folder = VaultPath::fold(path.folder());
+        let found = alike(path.stem(), files.iter().map(VaultPath::stem), MOST).found.into_iter();
+        let mut alike: Vec<(usize, bool, &str)> = found
+            .filter_map(|(difference, index)| Some((difference, files.get(index)?)))
+            .map(|(difference, file)| (difference, VaultPath::fold(file.folder()) != folder, file.as_str()))
             .collect();
         alike.sort_unstable();
         near.extend(alike.into_iter().take(MOST).map(|(_, _, file)| file));
         let stem = VaultPath::fold(path.stem());
-        if stem.chars().count() >= 3 {
+        if near.len() < MOST && stem.chars().count() >= 3 {
             let holding = files.iter().filter(|file| VaultPath::fold(file.stem()).contains(&stem));
-            near.extend(holding.take(MOST).map(|file| file.as_str()));
+            near.extend(holding.take(MOST).map(VaultPath::as_str));
         }
     }
     let mut seen = BTreeSet::new();
@@ -156,7 +171,7 @@ mod tests {
         .iter()
         .map(|path| VaultPath::parse(path).unwrap())
         .collect();
-        assert_eq!(near(&VaultPath::parse(asked).unwrap(), files.iter()), expected, "{asked}");
+        assert_eq!(near(&VaultPath::parse(asked).unwrap(), &files), expected, "{asked}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use vault::{FolderScope, Principal, Rights};
 
 use crate::app::App;
 use crate::search_service::Health;
@@ -120,6 +121,70 @@ fn folders_compare_without_case_in_every_tool() {
     }
     let list = |arguments| text(&app, "vault_list_notes", arguments);
     assert_eq!(list(json!({"folder": "PROJECTS/über", "glob": "*.md"})), json!(["Projects/Über/c.md"]));
+}
+
+#[test]
+fn a_folder_that_is_a_link_lists_the_folder_it_leads_to() {
+    let notes = &[("Real/a.md", "a"), ("Real/deep/b.md", "b"), ("Real/x.csv", "1"), ("Other/c.md", "c")];
+    let (app, _folder) = App::over_notes(notes, 60_000);
+    std::os::unix::fs::symlink("Real", app.vault.root().join("Link")).unwrap();
+    let list = |arguments| text(&app, "vault_list_notes", arguments);
+    assert_eq!(list(json!({"folder": "Link"})), json!(["Real/a.md", "Real/deep/b.md"]));
+    assert_eq!(list(json!({"folder": "Link/deep"})), json!(["Real/deep/b.md"]));
+    assert_eq!(list(json!({"folder": "Link", "glob": "*.md"})), json!(["Real/a.md"]));
+    assert_eq!(text(&app, "vault_list_files", json!({"folder": "Link"}))["files"][0]["path"], "Real/x.csv");
+    for only in ["Other", "Link", "Real"] {
+        let who = Principal {
+            name: only.to_owned(),
+            rights: Rights { read: true, write: false, delete: false },
+            folders: FolderScope::Only(vec![only.to_owned()]),
+        };
+        let answer = app.call_as(&who, "vault_list_notes", json!({"folder": "Link"})).unwrap();
+        assert_eq!(answer.structured_content.unwrap()["total"], 0, "{only}");
+    }
+}
+
+#[test]
+fn settings_of_the_tasks_plugin_that_cannot_be_read_are_named() {
+    const SETTINGS: &str = ".obsidian/plugins/obsidian-tasks-plugin/data.json";
+    let (app, _folder) =
+        App::over_notes(&[("a.md", "- [ ] one\n"), (SETTINGS, "{\"globalFilter\": \"#ta")], 60_000);
+    wait_until_ready(&app);
+    let (blocks, structured) = call(&app, "vault_list_tasks", json!({}));
+    assert_eq!(structured["total"], 1);
+    let problem = structured["settings_problem"].as_str().unwrap();
+    assert!(problem.starts_with(&format!("{SETTINGS} cannot be used: it is no valid JSON: ")), "{problem}");
+    assert!(blocks[0].contains("settings_problem"), "{blocks:?}");
+
+    let (app, _folder) = App::over_notes(&[("a.md", "- [ ] one\n"), (SETTINGS, "{}")], 60_000);
+    wait_until_ready(&app);
+    assert!(call(&app, "vault_list_tasks", json!({})).1.get("settings_problem").is_none());
+}
+
+#[test]
+fn empty_entries_of_lists_of_the_task_tool_are_errors() {
+    let (app, _folder) = app(60_000);
+    for arguments in [json!({"heading": [""]}), json!({"heading": ["Next", " "]}), json!({"status": [""]})] {
+        assert!(app.call("vault_list_tasks", arguments.clone()).is_err(), "{arguments}");
+    }
+    // Alone it is an argument that is not given.
+    assert!(app.call("vault_list_tasks", json!({"heading": "", "status": ""})).is_ok());
+}
+
+#[test]
+fn a_path_in_another_letter_case_is_that_file() {
+    let notes = &[("Sub/b.md", "to [[a]]"), ("a.md", "- [x] done\n\nto [[b]]")];
+    let (app, _folder) = App::over_notes(notes, 60_000);
+    wait_until_ready(&app);
+    for (tool, list) in [("vault_get_backlinks", "backlinks"), ("vault_get_outgoing_links", "outgoing_links")]
+    {
+        let answer = text(&app, tool, json!({"path": "sub/B.md"}));
+        assert_eq!((&answer["path"], &answer["count"]), (&json!("Sub/b.md"), &json!(1)), "{answer}");
+        assert_eq!(answer[list][0]["path"], "a.md");
+        assert!(answer.get("missing").is_none() && answer.get("did_you_mean").is_none(), "{answer}");
+    }
+    let answer = text(&app, "vault_list_tasks", json!({"path": "A.md"}));
+    assert!(answer.get("missing").is_none(), "{answer}");
 }
 
 #[test]

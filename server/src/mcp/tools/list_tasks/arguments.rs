@@ -122,7 +122,7 @@ impl Arguments {
             priorities: self.priority.unwrap_or_default().into_iter().map(PriorityName::read).collect(),
             folder: self.folder,
             tag: self.tag,
-            headings: self.heading.unwrap_or_default(),
+            headings: headings(self.heading.unwrap_or_default())?,
             path: self.path.map(|path| note(&path)).transpose()?,
             top_level_only: self.top_level_only.unwrap_or(false),
             sort: self.sort_by.map(TaskSort::from).unwrap_or_default(),
@@ -133,6 +133,17 @@ impl Arguments {
             limit: self.limit.unwrap_or(default.limit),
             offset: self.offset.unwrap_or(0),
         })
+    }
+}
+
+/// Names of headings. An empty one would match nothing, and the answer would look as if there were no tasks.
+fn headings(names: Vec<String>) -> Result<Vec<String>, ToolError> {
+    match names.iter().position(|name| name.trim().is_empty()) {
+        Some(index) => {
+            let empty = names.get(index).cloned().unwrap_or_default();
+            Err(ToolError::argument(&format!("heading[{index}]"), "a heading", &Value::String(empty)))
+        }
+        None => Ok(names),
     }
 }
 

@@ -5,12 +5,12 @@ mod row;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use vault::FileKind;
+use vault::{FileKind, Loaded};
 
 use self::arguments::Arguments;
 use self::row::Row;
 use super::support::Indexing;
-use crate::mcp::answer::{LeftOut, fit};
+use crate::mcp::answer::{LeftOut, fit, text_length};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -30,6 +30,9 @@ pub(crate) struct Answer {
     /// Notes that may have been meant, when it has not.
     #[serde(skip_serializing_if = "Option::is_none")]
     did_you_mean: Option<Vec<String>>,
+    /// What is wrong with the settings of the Tasks plugin, and which were used instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings_problem: Option<String>,
     /// What is not in this part.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<LeftOut>,
@@ -57,20 +60,34 @@ block_id?, subtask_progress?, is_kanban_task?, done_lanes?, …}], left_out?}.";
         let index = call.index()?;
         let page = index.tasks(call.who, &query).map_err(|error| call.search_error(&error))?;
         let rows: Vec<Row> = page.items.into_iter().map(Row::from).collect();
-        let fitted = fit(rows, query.offset, page.total, call.app.max_answer_chars, "tasks");
-        let missing = query.path.filter(|path| page.total == 0 && !call.knows(path));
-        let near = missing
-            .as_ref()
-            .map(|path| call.names_near(path, |kind| kind == FileKind::Note))
-            .filter(|near| !near.is_empty());
+        let settings_problem = settings_problem(call);
+        let around = settings_problem.as_deref().map_or(0, text_length);
+        let room = call.app.max_answer_chars.saturating_sub(around);
+        let fitted = fit(rows, query.offset, page.total, room, "tasks");
+        let missing = query
+            .path
+            .filter(|_| page.total == 0)
+            .and_then(|path| call.file_meant(&path, |kind| kind == FileKind::Note).err());
         Reply::json(Answer {
             total: page.total,
             tasks: fitted.rows,
-            missing: missing.map(|_| true),
-            did_you_mean: near,
+            missing: missing.as_ref().map(|_| true),
+            did_you_mean: missing.filter(|near| !near.is_empty()),
+            settings_problem,
             left_out: fitted.left_out,
             indexing: index.progress().map(Indexing::from),
         })
         .map_err(|error| ToolError::Internal { tool: "vault_list_tasks", cause: error.to_string() })
+    }
+}
+
+/// Why the vault's own settings of the Tasks plugin do not count.
+fn settings_problem(call: &Call<'_>) -> Option<String> {
+    match call.app.vault.settings().tasks() {
+        Loaded::Unreadable(error) => Some(format!(
+            ".obsidian/plugins/obsidian-tasks-plugin/data.json cannot be used: {error}. Used instead: the \
+             defaults of the Tasks plugin, its standard statuses and no global filter"
+        )),
+        Loaded::Missing | Loaded::Read(_) => None,
     }
 }
