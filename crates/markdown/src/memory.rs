@@ -123,7 +123,8 @@ pub fn entries(text: &str, document: &Document) -> Vec<Entry> {
     entries
 }
 
-/// The day and text of `- **2026-03-10**: text`. The colon may stand inside the bold or be missing.
+/// The day and text of `- **2026-03-10**: text`. The colon may stand inside the bold, behind white space or
+/// not at all.
 fn dated_bullet(line: &str) -> Option<(Date, &str)> {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let item = line.get(indent..).filter(|_| indent < 2)?;
@@ -132,7 +133,16 @@ fn dated_bullet(line: &str) -> Option<(Date, &str)> {
     let (date, rest) = inside.split_at_checked(10)?;
     let date = crate::tasks::TaskDate::parse(date)?.day()?;
     let rest = rest.strip_prefix(':').unwrap_or(rest).strip_prefix("**")?;
-    Some((date, rest.strip_prefix(':').unwrap_or(rest).trim()))
+    Some((date, without_colon(rest).trim()))
+}
+
+/// What stands behind the colon after a day. Behind white space `:smile:` is the text itself.
+fn without_colon(rest: &str) -> &str {
+    if let Some(text) = rest.strip_prefix(':') {
+        return text;
+    }
+    let apart = rest.trim_start().strip_prefix(':');
+    apart.filter(|text| text.is_empty() || text.starts_with(char::is_whitespace)).unwrap_or(rest)
 }
 
 fn starts_indented(line: &str) -> bool {
@@ -255,6 +265,9 @@ mod tests {
         check_bullet("- **2026-01-12**: Prefers dark mode", Some(("2026-01-12", "Prefers dark mode")));
         check_bullet("* **2026-01-12:** x", Some(("2026-01-12", "x")));
         check_bullet("- **2026-01-12** x", Some(("2026-01-12", "x")));
+        check_bullet("- **2026-03-04** : x", Some(("2026-03-04", "x")));
+        check_bullet("- **2026-03-04**  :", Some(("2026-03-04", "")));
+        check_bullet("- **2026-03-04** :smile: x", Some(("2026-03-04", ":smile: x")));
         check_bullet("- **2026-02-30**: no such day", None);
         check_bullet("- 2026-01-12: not bold", None);
         check_bullet("  - **2026-01-12**: nested", None);

@@ -15,7 +15,7 @@ use crate::options::IndexOptions;
 use crate::text::Engine;
 
 /// Raised with every change to the tables or to what is written in them.
-const VERSION: &str = "5";
+const VERSION: &str = "6";
 
 /// `files.state`: known from a walk, content not indexed yet.
 pub(crate) const PENDING: i64 = 0;
