@@ -140,7 +140,7 @@ pub(crate) fn property_is(key: &str, text: &str) -> Ids {
     if let Some(checkbox) = checkbox {
         or("kind = 'boolean' AND text = ?", checkbox.into());
     }
-    or("kind = 'text' AND text = ?", text.into());
+    or("kind IN ('text', 'other') AND text = ?", text.into());
     Ids::new(either.join(" UNION ALL "), params)
 }
 

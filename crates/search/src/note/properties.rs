@@ -26,7 +26,7 @@ pub(crate) fn fold_key(key: &str) -> String {
 }
 
 /// Every property as rows. Lists give a row an item; what is nested deeper is kept as JSON text of
-/// kind `other`, so that it can be listed but not matched by accident.
+/// kind `other`, which is listed, and matched by the very text that is listed.
 pub(crate) fn rows(map: &PropertyMap) -> Vec<PropertyRow> {
     let mut rows = Vec::new();
     // Of several keys that are spelt like it the first counts.

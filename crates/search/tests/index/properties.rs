@@ -156,7 +156,7 @@ fn text_matches_exactly_and_numbers_by_what_they_are_worth() {
     with(&index, "k", "Ope", &[]);
     with(&index, "k", "%", &[]);
     with(&index, "k", "1e999", &[]);
-    with(&index, "k", "[4]", &[]);
+    with(&index, "k", "[4]", &["nested.md"]);
 }
 
 #[test]
@@ -259,4 +259,20 @@ fn tags_are_what_obsidian_takes_for_tags() {
     with(&index, "tags", "e", &["hash.md"]);
     with(&index, "tags", "#e", &[]);
     with(&index, "tags", "a, b", &[]);
+}
+
+/// `created: {{date}}` of a template that was never filled in is a map to YAML.
+#[test]
+fn every_value_that_is_listed_is_found() {
+    let disk = Disk::with(&[
+        ("template.md", "---\ncreated: {{date}}\nlist: [a, [b, c], {d: 1}]\n---\n"),
+        ("text.md", "---\nlist: '{\"d\":1}'\n---\n"),
+    ]);
+    let index = disk.indexed();
+    for key in ["created", "list"] {
+        for value in index.list_property_values(&owner(), key, None, 50).unwrap().items {
+            let found = index.search_by_property(&owner(), key, &value.value, None, 50).unwrap();
+            assert_eq!(found.total as u64, u64::from(value.count), "{key}: {value:?}");
+        }
+    }
 }
