@@ -179,7 +179,7 @@ impl Database {
     }
 
     /// Runs long background work that gives way: as soon as a caller waits it is stopped, rolled back, and
-    /// begun anew later. After [`GIVING_WAY`] attempts it runs to its end, so that a busy server gets it
+    /// begun anew later. After twenty attempts it runs to its end, so that a busy server gets it
     /// done too.
     ///
     /// # Errors

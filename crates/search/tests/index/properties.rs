@@ -272,7 +272,7 @@ fn every_value_that_is_listed_is_found() {
     for key in ["created", "list"] {
         for value in index.list_property_values(&owner(), key, None, 50).unwrap().items {
             let found = index.search_by_property(&owner(), key, &value.value, None, 50).unwrap();
-            assert_eq!(found.total as u64, u64::from(value.count), "{key}: {value:?}");
+            assert_eq!(found.total as u64, value.count, "{key}: {value:?}");
         }
     }
 }
