@@ -12,28 +12,12 @@ mod cases {
     mod yaml;
 }
 
+#[path = "support/shared.rs"]
+mod support;
+
 use serde_json::Value;
-use std::path::PathBuf;
 
-/// The folder of shared data, or `None` when this checkout has none.
-fn shared(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
-    if root.is_dir() {
-        return Some(root.join(path));
-    }
-    #[expect(clippy::disallowed_methods, reason = "a test switch, not configuration of the product")]
-    let required = std::env::var("REQUIRE_SHARED").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_SHARED=1, but {} is not present", root.display());
-    println!("skipped: {} not present", root.join(path).display());
-    None
-}
-
-/// A case file, or `None` when this checkout has no shared data.
-fn case_file(name: &str) -> Option<Value> {
-    let path = shared("cases")?.join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Some(serde_json::from_str(&text).expect("a case file is JSON"))
-}
+use support::{case_file, shared};
 
 /// The rows of a case file under a key.
 fn rows<'a>(file: &'a Value, key: &str) -> &'a [Value] {

@@ -45,6 +45,14 @@ impl Principal {
         }
     }
 
+    /// Whether the caller may see whatever lies in `folder`; `None` is the vault.
+    #[must_use]
+    pub fn sees_all_in(&self, folder: Option<&VaultPath>) -> bool {
+        // Scopes are folders, so any name stands for all of them.
+        let inside = folder.map_or_else(|| "x".to_owned(), |folder| format!("{folder}/x"));
+        VaultPath::parse(&inside).is_ok_and(|inside| self.sees(&inside))
+    }
+
     /// Whether the caller may know that `path` exists.
     #[must_use]
     pub fn sees(&self, path: &VaultPath) -> bool {

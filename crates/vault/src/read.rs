@@ -15,6 +15,7 @@ use crate::hard_links::{HardLinks, Names};
 use crate::hash::ContentHash;
 use crate::locate::{Hidden, Located, locate, root_lost, unreadable};
 use crate::path::{FileKind, VaultPath};
+use crate::principal::Principal;
 use crate::settings::{Settings, SettingsCache};
 use crate::walk::{FoundFile, SkipReason, Skipped, Walk};
 use crate::walker::{Which, look_at_names, walk, walk_kinds};
@@ -211,6 +212,16 @@ impl Vault {
         let path = real_path(path, &located);
         let root = self.root().to_owned();
         Ok(Existing { root, name: located.name, real: located.real, path, bytes, stat })
+    }
+
+    /// The folder that `who` reaches by calling it `folder`; `None` is the vault. It is `folder` itself where
+    /// nothing lies (it may be spelt in another letter case), and where the caller may not see what does.
+    #[must_use]
+    pub fn folder_as_seen(&self, who: &Principal, folder: &VaultPath) -> Option<VaultPath> {
+        match self.real_folder(folder) {
+            Ok(real) if who.sees_all_in(Some(folder)) && who.sees_all_in(real.as_ref()) => real,
+            _ => Some(folder.clone()),
+        }
     }
 
     /// Every file of the vault.

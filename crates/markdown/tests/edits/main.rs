@@ -12,6 +12,9 @@
 
 #![cfg(test)]
 
+#[path = "../support/shared.rs"]
+mod support;
+
 mod anchor;
 mod hostile;
 mod links;

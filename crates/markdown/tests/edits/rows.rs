@@ -1,7 +1,5 @@
 //! Rows of the shared case files that are about writing.
 
-use std::path::PathBuf;
-
 use serde_json::{Map, Value};
 use vault_cortex_markdown::edit::links::{Files as _, LinkFormat, Moves, retargeted, rewrite_note};
 use vault_cortex_markdown::edit::properties::{replace, update};
@@ -9,24 +7,7 @@ use vault_cortex_markdown::edit::replace::replace_text;
 use vault_cortex_markdown::edit::section::{Operation, Patch, patch};
 use vault_cortex_markdown::frontmatter::properties;
 
-/// A path below the folder of shared data, or `None` when this checkout has none.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
-    if root.is_dir() {
-        return Some(root.join(path));
-    }
-    #[expect(clippy::disallowed_methods, reason = "a test switch, not configuration of the product")]
-    let required = std::env::var("REQUIRE_SHARED").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_SHARED=1, but {} is not present", root.display());
-    println!("skipped: {} not present", root.join(path).display());
-    None
-}
-
-fn case_file(name: &str) -> Option<Value> {
-    let path = shared("cases")?.join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Some(serde_json::from_str(&text).expect("a case file is JSON"))
-}
+use crate::support::case_file;
 
 fn rows<'a>(file: &'a Value, key: &str) -> &'a [Value] {
     let rows = file[key].as_array().expect("rows");

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use vault_cortex_markdown::kanban;
 use vault_cortex_markdown::kanban::{Board, Card, Indent};
 
-use crate::rows::{Report, list, load, text};
+use crate::rows::{Report, list, text};
+use crate::support::case_file;
 
 fn cards(cards: &[Card]) -> Value {
     let cards = cards.iter().map(|card| {
@@ -30,7 +31,7 @@ fn lanes(board: &Board) -> Value {
 
 #[test]
 fn reading_and_saving() {
-    let Some(rows) = load("kanban-roundtrip.json") else { return };
+    let Some(rows) = case_file("kanban-roundtrip.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "cases") {
         report.row();

@@ -12,6 +12,9 @@
 
 #![cfg(test)]
 
+#[path = "../support/shared.rs"]
+mod support;
+
 mod hostile;
 mod kanban_rows;
 mod moment_rows;

@@ -5,11 +5,12 @@ use jiff::civil::DateTime;
 use vault_cortex_markdown::moment;
 use vault_cortex_markdown::moment::Locale;
 
-use crate::rows::{Report, list, load, text};
+use crate::rows::{Report, list, text};
+use crate::support::case_file;
 
 #[test]
 fn formatting() {
-    let Some(rows) = load("moment-format.json") else { return };
+    let Some(rows) = case_file("moment-format.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "format") {
         report.row();
@@ -24,7 +25,7 @@ fn formatting() {
 
 #[test]
 fn strict_parsing() {
-    let Some(rows) = load("moment-format.json") else { return };
+    let Some(rows) = case_file("moment-format.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "parse") {
         report.row();

@@ -8,7 +8,8 @@ use vault_cortex_markdown::tasks::{
     Recurrence, Settings, Status, StatusRegistry, StatusType, Task, TaskDate,
 };
 
-use crate::rows::{Report, list, load, text};
+use crate::rows::{Report, list, text};
+use crate::support::case_file;
 
 fn date(value: &Value, key: &str) -> Date {
     text(value, key).parse().expect("a date")
@@ -62,7 +63,7 @@ fn as_row(task: &Task, settings: &Settings) -> Value {
 
 #[test]
 fn parsing_and_rewriting() {
-    let Some(rows) = load("tasks-parse.json") else { return };
+    let Some(rows) = case_file("tasks-parse.json") else { return };
     let today = date(&rows, "clock");
     let mut report = Report::default();
     for row in list(&rows, "cases") {
@@ -81,7 +82,7 @@ fn parsing_and_rewriting() {
 
 #[test]
 fn recurrence() {
-    let Some(rows) = load("tasks-recurrence.json") else { return };
+    let Some(rows) = case_file("tasks-recurrence.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "cases") {
         report.row();
@@ -128,7 +129,7 @@ fn lines(row: &Value) -> Vec<String> {
 
 #[test]
 fn toggling() {
-    let Some(rows) = load("tasks-toggle.json") else { return };
+    let Some(rows) = case_file("tasks-toggle.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "cases") {
         report.row();
@@ -140,7 +141,7 @@ fn toggling() {
 
 #[test]
 fn setting_a_status() {
-    let Some(rows) = load("tasks-set-status.json") else { return };
+    let Some(rows) = case_file("tasks-set-status.json") else { return };
     let mut report = Report::default();
     for row in list(&rows, "cases") {
         report.row();

@@ -19,14 +19,9 @@ impl Core {
         Some(real.unwrap_or_else(|| path.clone()))
     }
 
-    /// The folder under which the index has what `who` calls `folder`; `None` is the vault. What really
-    /// lies where the caller may not look reads as a folder where nothing is: itself.
+    /// The folder under which the index has what `who` calls `folder`; `None` is the vault.
     pub(crate) fn indexed_folder(&self, who: &Principal, folder: &VaultPath) -> Option<VaultPath> {
-        // A folder that is not on disk can still be spelt in another case, or be in the index.
-        match self.vault.real_folder(folder) {
-            Ok(real) if sees_in(who, Some(folder)) && sees_in(who, real.as_ref()) => real,
-            _ => Some(folder.clone()),
-        }
+        self.vault.folder_as_seen(who, folder)
     }
 
     /// The filters with the folder under which the index has what `who` calls so.
@@ -65,10 +60,4 @@ impl Core {
         let indexed = asked.and_then(|asked| self.indexed_folder(who, &asked));
         Ok(Some(indexed.map_or_else(String::new, |indexed| indexed.as_str().to_owned())))
     }
-}
-
-/// Whether `who` may see whatever lies in a folder; `None` is the vault.
-fn sees_in(who: &Principal, folder: Option<&VaultPath>) -> bool {
-    let inside = folder.map_or_else(|| "x".to_owned(), |folder| format!("{folder}/x"));
-    VaultPath::parse(&inside).is_ok_and(|inside| who.sees(&inside))
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use vault::{FileKind, FoundFile, Principal, VaultPath};
+use vault::{FileKind, FoundFile, VaultPath};
 
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::Call;
@@ -21,12 +21,7 @@ impl Folder {
     /// When it is no path in the vault.
     pub(super) fn read(call: &Call<'_>, argument: Option<&str>) -> Result<Self, ToolError> {
         let asked = VaultPath::parse_folder(argument.unwrap_or_default())?;
-        let Some(folder) = &asked else { return Ok(Self(asked)) };
-        match call.app.vault.real_folder(folder) {
-            Ok(real) if sees_in(call.who, Some(folder)) && sees_in(call.who, real.as_ref()) => Ok(Self(real)),
-            // A folder that is not there can be spelt in another case.
-            _ => Ok(Self(asked)),
-        }
+        Ok(Self(asked.and_then(|folder| call.app.vault.folder_as_seen(call.who, &folder))))
     }
 
     /// The files of some kinds in the folder and those below it that the caller sees, by path. None for a folder that
@@ -64,10 +59,4 @@ impl Folder {
         }
         rest
     }
-}
-
-/// Whether the caller may see whatever lies in a folder; `None` is the vault.
-fn sees_in(who: &Principal, folder: Option<&VaultPath>) -> bool {
-    let inside = folder.map_or_else(|| "x".to_owned(), |folder| format!("{folder}/x"));
-    VaultPath::parse(&inside).is_ok_and(|inside| who.sees(&inside))
 }
