@@ -266,6 +266,10 @@ fn a_file_that_is_written_all_the_time_is_answered_or_said_to_change() {
 
 #[test]
 fn without_the_file_tools_nothing_names_them() {
+    let searched = TestServer::start().with_vault(vault()).ready();
+    searched.wait_until_indexed();
+    let found = searched.call("vault_search", json!({"query": "three"})).list("results", "path");
+    assert_eq!(found, ["test-data.txt"], "with them it is");
     let server = TestServer::start().with_vault(vault()).with_env("FILE_TOOLS_ENABLED", "false").ready();
     let listed = json!(server.tools()).to_string();
     assert!(!listed.contains("vault_read_file") && !listed.contains("vault_list_files"), "{listed}");
@@ -277,6 +281,8 @@ fn without_the_file_tools_nothing_names_them() {
     assert_eq!(call["error"]["code"], -32602, "{call}");
     let error = server.call("vault_read_note", json!({"path": "data.csv"})).error();
     assert!(!error.contains("vault_read_file"), "{error}");
+    let found = server.call("vault_search", json!({"query": "three"})).list("results", "path");
+    assert!(found.is_empty(), "no text of a file is searched: {found:?}");
     // Links to files are told all the same.
     let link = eventually("the link is indexed", Duration::from_secs(30), || {
         let links = server.call("vault_get_outgoing_links", json!({"path": "note.md"}));

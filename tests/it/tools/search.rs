@@ -207,14 +207,22 @@ fn filters_apply_before_any_window() {
 }
 
 #[test]
-fn files_are_found_by_name_and_notes_first() {
-    let server = server();
-    let answer = server.call("vault_search", json!({"query": "diagram"}));
+fn text_files_and_canvases_are_found_behind_notes() {
+    let card = r#"{"id":"1","type":"text","text":"harbour lights","x":0,"y":0,"width":9,"height":9}"#;
+    let vault = TestVault::new()
+        .note("note.md", "harbour")
+        .note("data/tides.csv", "place,height\nharbour,3\n")
+        .note("Boards/plan.canvas", &format!("{{\"nodes\":[{card}],\"edges\":[]}}"));
+    let server = TestServer::start().with_vault(vault).ready();
+    let answer = server.call("vault_search", json!({"query": "harbour"}));
     let hits = answer.structured()["results"].as_array().unwrap();
-    let file = hits.iter().find(|hit| hit["path"] == "img/diagram.png");
-    if let Some(file) = file {
-        assert_eq!((&file["kind"], &file["extension"]), (&json!("file"), &json!("png")));
-    }
+    let shown = |name: &str| hits.iter().map(|hit| hit[name].clone()).collect::<Vec<_>>();
+    assert_eq!(hits[0]["path"], "note.md");
+    assert_eq!(shown("kind"), [json!("note"), json!("file"), json!("file")]);
+    let csv = hits.iter().find(|hit| hit["path"] == "data/tides.csv").unwrap();
+    assert_eq!((&csv["extension"], &csv["folder"]), (&json!("csv"), &json!("data")));
+    assert_eq!(csv["lines"]["start"], 1);
+    assert_eq!(server.call("vault_fts_search", json!({"query": "harbour"})).structured()["total"], 1);
 }
 
 #[test]
