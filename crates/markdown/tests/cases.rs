@@ -8,16 +8,14 @@ mod cases {
     mod links;
     mod metadata;
     mod pain;
+    pub(crate) mod shared;
     mod tags;
     mod yaml;
 }
 
-#[path = "support/shared.rs"]
-mod support;
-
 use serde_json::Value;
 
-use support::{case_file, shared};
+use cases::shared::{case_file, shared};
 
 /// The rows of a case file under a key.
 fn rows<'a>(file: &'a Value, key: &str) -> &'a [Value] {

@@ -18,7 +18,7 @@ use vault_cortex_markdown::edit::write_note::{create, overwrite};
 use vault_cortex_markdown::edit::{Edited, apply, invert};
 use vault_cortex_markdown::frontmatter::{self, Properties, PropertyMap};
 
-use crate::support::shared;
+use crate::shared::shared;
 
 /// Pieces that notes are made of.
 const PIECES: &[&str] = &[

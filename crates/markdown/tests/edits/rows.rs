@@ -7,7 +7,7 @@ use vault_cortex_markdown::edit::replace::replace_text;
 use vault_cortex_markdown::edit::section::{Operation, Patch, patch};
 use vault_cortex_markdown::frontmatter::properties;
 
-use crate::support::case_file;
+use crate::shared::case_file;
 
 fn rows<'a>(file: &'a Value, key: &str) -> &'a [Value] {
     let rows = file[key].as_array().expect("rows");

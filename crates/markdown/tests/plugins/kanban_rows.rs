@@ -5,7 +5,7 @@ use vault_cortex_markdown::kanban;
 use vault_cortex_markdown::kanban::{Board, Card, Indent};
 
 use crate::rows::{Report, list, text};
-use crate::support::case_file;
+use crate::shared::case_file;
 
 fn cards(cards: &[Card]) -> Value {
     let cards = cards.iter().map(|card| {

@@ -12,8 +12,8 @@
 
 #![cfg(test)]
 
-#[path = "../support/shared.rs"]
-mod support;
+#[path = "../cases/shared.rs"]
+mod shared;
 
 mod hostile;
 mod kanban_rows;

@@ -6,7 +6,7 @@ use vault_cortex_markdown::moment;
 use vault_cortex_markdown::moment::Locale;
 
 use crate::rows::{Report, list, text};
-use crate::support::case_file;
+use crate::shared::case_file;
 
 #[test]
 fn formatting() {

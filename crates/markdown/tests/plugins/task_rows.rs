@@ -9,7 +9,7 @@ use vault_cortex_markdown::tasks::{
 };
 
 use crate::rows::{Report, list, text};
-use crate::support::case_file;
+use crate::shared::case_file;
 
 fn date(value: &Value, key: &str) -> Date {
     text(value, key).parse().expect("a date")

@@ -11,7 +11,7 @@ use vault_cortex_markdown::tasks;
 use vault_cortex_markdown::tasks::edit::{Context, Edit, Target, Update, update};
 use vault_cortex_markdown::tasks::{Settings, StatusType, Task};
 
-use crate::support::shared;
+use crate::shared::shared;
 
 /// All files of the shared vaults with this extension, or `None` when they are absent.
 fn files(extension: &str) -> Option<Vec<PathBuf>> {
