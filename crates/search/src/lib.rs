@@ -30,7 +30,7 @@ pub use answer::{
 pub use error::SearchError;
 pub use index::Index;
 pub use options::{Clock, IndexOptions};
-pub use query::{DateRange, Filters, FtsQuery, RecallQuery, SearchQuery, SortBy};
+pub use query::{DateRange, Filters, FtsQuery, Part, RecallQuery, SearchQuery, SortBy};
 pub use status::{
     Problem, ProblemKind, Progress, Rebuilt, ReconcileSummary, SkippedFile, Status, WatcherState,
 };

@@ -133,3 +133,26 @@ impl FtsQuery {
         Self { query: query.into(), path_prefix: None, max_results: 20 }
     }
 }
+
+/// Which rows of a list are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Rows to pass over.
+    pub offset: usize,
+    /// Most rows.
+    pub limit: usize,
+}
+
+impl Part {
+    /// The values of `LIMIT ? OFFSET ?`.
+    pub(crate) fn params(self) -> [store::Value; 2] {
+        [self.limit, self.offset].map(|number| i64::try_from(number).unwrap_or(i64::MAX).into())
+    }
+}
+
+/// The first rows.
+impl From<usize> for Part {
+    fn from(limit: usize) -> Self {
+        Self { offset: 0, limit }
+    }
+}

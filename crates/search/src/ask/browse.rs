@@ -8,7 +8,7 @@ use super::scope::Visible;
 use crate::answer::{NoteMeta, Page};
 use crate::core::Core;
 use crate::error::SearchError;
-use crate::query::SortBy;
+use crate::query::{Part, SortBy};
 
 /// The latest change first.
 pub(super) const BY_CHANGE: Order = Order::of_files("files.modified_ns DESC, files.path");
@@ -24,7 +24,7 @@ impl Core {
         who: &Principal,
         folder: Option<&VaultPath>,
         recursive: bool,
-        limit: usize,
+        part: Part,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let folder = folder.and_then(|folder| self.indexed_folder(who, folder));
         let folder = folder.as_ref();
@@ -36,7 +36,7 @@ impl Core {
             let before = i64::try_from(before).unwrap_or(i64::MAX - 1);
             condition.and("instr(substr(files.path_key, ?), '/') = 0", [(before + 1).into()]);
         }
-        self.ask(|connection| page(connection, &condition, BY_CHANGE, limit, &self.options.time_zone))
+        self.ask(|connection| page(connection, &condition, BY_CHANGE, part, &self.options.time_zone))
     }
 
     /// See [`Index::recent_notes`](crate::Index::recent_notes).
@@ -44,14 +44,14 @@ impl Core {
         &self,
         who: &Principal,
         sort_by: SortBy,
-        limit: usize,
+        part: Part,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let order = match sort_by {
             SortBy::Created => BY_CREATION,
             SortBy::Modified => BY_CHANGE,
         };
         let condition = Visible::to(who).condition();
-        self.ask(|connection| page(connection, &condition, order, limit, &self.options.time_zone))
+        self.ask(|connection| page(connection, &condition, order, part, &self.options.time_zone))
     }
 
     /// See [`Index::find_orphans`](crate::Index::find_orphans).
@@ -59,7 +59,7 @@ impl Core {
         &self,
         who: &Principal,
         exclude_folders: &[VaultPath],
-        limit: usize,
+        part: Part,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let visible = Visible::to(who);
         let mut condition = visible.condition();
@@ -86,7 +86,7 @@ impl Core {
             ),
             sees.params().iter().cloned(),
         );
-        self.ask(|connection| page(connection, &condition, BY_CHANGE, limit, &self.options.time_zone))
+        self.ask(|connection| page(connection, &condition, BY_CHANGE, part, &self.options.time_zone))
     }
 }
 

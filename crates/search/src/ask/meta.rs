@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
-use store::{Connection, Row, Value, params};
+use store::{Connection, Row, params};
 use vault::{Principal, VaultPath};
 
 use super::condition::Condition;
@@ -10,6 +10,7 @@ use crate::answer::{LeadingCallout, NoteMeta, Page};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::dates::show_nanoseconds;
+use crate::query::Part;
 
 /// The columns that [`read`] expects, of `files` joined to `notes`.
 const COLUMNS: &str = "files.path, files.size, files.modified_ns, notes.title, notes.type, notes.created,
@@ -26,8 +27,14 @@ impl Core {
         self.ask(|connection| {
             let mut condition = Condition::default();
             condition.and("files.id = ?", [id_of(connection, &path)?.into()]);
-            Ok(notes(connection, &condition, Order::of_files("files.path"), 1, &self.options.time_zone)?
-                .pop())
+            Ok(notes(
+                connection,
+                &condition,
+                Order::of_files("files.path"),
+                1.into(),
+                &self.options.time_zone,
+            )?
+            .pop())
         })
     }
 }
@@ -67,20 +74,20 @@ pub(crate) fn notes(
     connection: &Connection,
     condition: &Condition,
     order: Order,
-    limit: usize,
+    part: Part,
     zone: &TimeZone,
 ) -> Result<Vec<NoteMeta>, SearchError> {
     // The ids first: sorting whole rows of which few are shown is most of the work.
     let statement = format!(
-        "SELECT files.id FROM {} WHERE {} ORDER BY {} LIMIT ?",
+        "SELECT files.id FROM {} WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
         order.from,
         condition.sql(),
         order.by
     );
-    let limit = Value::from(i64::try_from(limit).unwrap_or(i64::MAX));
-    let ids: Vec<u32> = connection.query(&statement, &condition.params_between(&[], &[limit]), |row| {
-        Ok::<_, SearchError>(row.get(0)?)
-    })?;
+    let ids: Vec<u32> =
+        connection.query(&statement, &condition.params_between(&[], &part.params()), |row| {
+            Ok::<_, SearchError>(row.get(0)?)
+        })?;
     let statement =
         format!("SELECT {COLUMNS} FROM files JOIN notes ON notes.id = files.id WHERE files.id = ?1");
     let mut found = Vec::with_capacity(ids.len());
@@ -97,14 +104,14 @@ pub(crate) fn page(
     connection: &Connection,
     condition: &Condition,
     order: Order,
-    limit: usize,
+    part: Part,
     zone: &TimeZone,
 ) -> Result<Page<NoteMeta>, SearchError> {
     let statement =
         format!("SELECT count(*) FROM files JOIN notes ON notes.id = files.id WHERE {}", condition.sql());
     let total: Option<usize> = connection
         .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get::<u32>(0)? as usize))?;
-    let items = notes(connection, condition, order, limit, zone)?;
+    let items = notes(connection, condition, order, part, zone)?;
     Ok(Page { items, total: total.unwrap_or(0) })
 }
 

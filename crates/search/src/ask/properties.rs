@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use store::{Connection, Value};
+use store::Connection;
 use vault::{Principal, VaultPath};
 
 use super::browse::{BY_CHANGE, within};
@@ -20,6 +20,7 @@ use crate::answer::{NoteMeta, Page, PropertyKey, PropertyValue};
 use crate::core::Core;
 use crate::error::SearchError;
 use crate::note::properties::fold_key;
+use crate::query::Part;
 
 /// How many values a key is shown with.
 const SAMPLES: usize = 3;
@@ -65,7 +66,7 @@ impl Core {
         who: &Principal,
         key: &str,
         folder: Option<&VaultPath>,
-        limit: usize,
+        part: Part,
     ) -> Result<Page<PropertyValue>, SearchError> {
         let (mut condition, joined) = self.scope(who, folder);
         condition.and("properties.key_fold = ? AND properties.text IS NOT NULL", [fold_key(key).into()]);
@@ -76,12 +77,12 @@ impl Core {
                 .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get(0)?))?;
             let statement = format!(
                 "SELECT properties.text, count(*) {from}
-                 GROUP BY properties.text ORDER BY count(*) DESC, properties.text LIMIT ?"
+                 GROUP BY properties.text ORDER BY count(*) DESC, properties.text LIMIT ? OFFSET ?"
             );
-            let limit = Value::from(i64::try_from(limit).unwrap_or(i64::MAX));
-            let items = connection.query(&statement, &condition.params_between(&[], &[limit]), |row| {
-                Ok::<_, SearchError>(PropertyValue { value: row.get(0)?, count: row.get(1)? })
-            })?;
+            let items =
+                connection.query(&statement, &condition.params_between(&[], &part.params()), |row| {
+                    Ok::<_, SearchError>(PropertyValue { value: row.get(0)?, count: row.get(1)? })
+                })?;
             Ok(Page { items, total: total.unwrap_or(0) as usize })
         })
     }
@@ -93,12 +94,12 @@ impl Core {
         key: &str,
         value: &str,
         folder: Option<&VaultPath>,
-        limit: usize,
+        part: Part,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let (mut condition, _) = self.scope(who, folder);
         let ids = property_is(key, value);
         condition.and(&format!("files.id IN ({})", ids.statement), ids.params);
-        self.ask(|connection| page(connection, &condition, BY_CHANGE, limit, &self.options.time_zone))
+        self.ask(|connection| page(connection, &condition, BY_CHANGE, part, &self.options.time_zone))
     }
 
     /// The condition on `files`, and whether there is one: the whole vault is read without that table.

@@ -9,6 +9,7 @@ use super::scope::Visible;
 use crate::answer::{NoteMeta, Page, TagCount};
 use crate::core::Core;
 use crate::error::SearchError;
+use crate::query::Part;
 
 /// One folded tag while it is being counted.
 #[derive(Default)]
@@ -73,7 +74,7 @@ impl Core {
         who: &Principal,
         tag: &str,
         exact: bool,
-        limit: usize,
+        part: Part,
     ) -> Result<Page<NoteMeta>, SearchError> {
         let mut condition = Visible::to(who).condition();
         let (piece, params) = tagged(&tag_key(tag)?, exact);
@@ -82,7 +83,7 @@ impl Core {
             let statement = format!("SELECT count(*) FROM files WHERE {}", condition.sql());
             let total: Option<u64> = connection
                 .query_one(&statement, condition.params(), |row| Ok::<_, SearchError>(row.get(0)?))?;
-            let items = notes(connection, &condition, BY_CHANGE, limit, &self.options.time_zone)?;
+            let items = notes(connection, &condition, BY_CHANGE, part, &self.options.time_zone)?;
             Ok(Page { items, total: usize::try_from(total.unwrap_or(0)).unwrap_or(usize::MAX) })
         })
     }

@@ -14,7 +14,7 @@ use crate::error::SearchError;
 use crate::open;
 use crate::options::IndexOptions;
 use crate::pipeline::reconcile::Show;
-use crate::query::{FtsQuery, RecallQuery, SearchQuery, SortBy};
+use crate::query::{FtsQuery, Part, RecallQuery, SearchQuery, SortBy};
 use crate::status::{Progress, ReconcileSummary, Status};
 use crate::tasks::{TaskItem, TaskQuery};
 use crate::watch::{self, WatchHandle};
@@ -120,9 +120,9 @@ impl Index {
         who: &Principal,
         tag: &str,
         exact: bool,
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        self.core.search_by_tag(who, tag, exact, limit)
+        self.core.search_by_tag(who, tag, exact, part.into())
     }
 
     /// Notes in a folder (`None` is the whole vault), and in those below it when `recursive`; latest
@@ -135,9 +135,9 @@ impl Index {
         who: &Principal,
         folder: Option<&VaultPath>,
         recursive: bool,
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        self.core.search_by_folder(who, folder, recursive, limit)
+        self.core.search_by_folder(who, folder, recursive, part.into())
     }
 
     /// All notes, latest first.
@@ -148,9 +148,9 @@ impl Index {
         &self,
         who: &Principal,
         sort_by: SortBy,
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        self.core.recent_notes(who, sort_by, limit)
+        self.core.recent_notes(who, sort_by, part.into())
     }
 
     /// Every property of the notes in a folder and below it (`None` is the whole vault), most used
@@ -167,7 +167,7 @@ impl Index {
     }
 
     /// The values of a property in a folder and below it (`None` is the whole vault), most used first.
-    /// All are counted before `limit` cuts. What is nested in a value is one value, as JSON.
+    /// All are counted before `part` cuts. What is nested in a value is one value, as JSON.
     ///
     /// # Errors
     /// When the database fails.
@@ -176,9 +176,9 @@ impl Index {
         who: &Principal,
         key: &str,
         folder: Option<&VaultPath>,
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<PropertyValue>, SearchError> {
-        self.core.list_property_values(who, key, folder, limit)
+        self.core.list_property_values(who, key, folder, part.into())
     }
 
     /// Notes with a property of this value, or a list with such an item, in a folder and below it
@@ -193,9 +193,9 @@ impl Index {
         key: &str,
         value: &str,
         folder: Option<&VaultPath>,
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        self.core.search_by_property(who, key, value, folder, limit)
+        self.core.search_by_property(who, key, value, folder, part.into())
     }
 
     /// Notes that no other file links to, as far as `who` may know; those in or below the excluded
@@ -207,9 +207,9 @@ impl Index {
         &self,
         who: &Principal,
         exclude_folders: &[VaultPath],
-        limit: usize,
+        part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
-        self.core.find_orphans(who, exclude_folders, limit)
+        self.core.find_orphans(who, exclude_folders, part.into())
     }
 
     /// Files that link to `path`, by path. Empty for a path that is unknown or hidden from `who`.

@@ -1,7 +1,7 @@
 //! Notes by folder and by time, and those that nothing leads to.
 
 use jiff::tz::TimeZone;
-use search::{Index, IndexOptions, NoteMeta, Page, SortBy};
+use search::{Index, IndexOptions, NoteMeta, Page, Part, SortBy};
 use vault::{Principal, VaultPath};
 
 use crate::harness::{Disk, limited, owner, path, reconcile};
@@ -195,4 +195,43 @@ fn folders_and_recent_notes_are_those_of_the_caller() {
     assert_eq!(index.search_by_folder(&who, folder("Größe").as_ref(), true, 9).unwrap().total, 0);
     let recent = index.recent_notes(&who, SortBy::Created, 20).unwrap();
     assert_eq!(paths(&recent), ["Projects/Deep/Er/c.md", "Projects/Deep/b.md"]);
+}
+
+#[test]
+fn a_list_is_had_part_by_part_each_row_once() {
+    let disk = Disk::new();
+    for number in 0..23 {
+        disk.write(&format!("{number}.md"), format!("---\ntags: t\nkey: v{number}\nsame: x\n---\n"));
+    }
+    let index = disk.indexed();
+    let who = owner();
+    type Ask<'a> = Box<dyn Fn(Part) -> (Vec<String>, usize) + 'a>;
+    let names = |page: Page<NoteMeta>| {
+        (page.items.into_iter().map(|note| note.path.as_str().to_owned()).collect(), page.total)
+    };
+    let lists: [(&str, Ask<'_>); 6] = [
+        ("tag", Box::new(|part| names(index.search_by_tag(&who, "t", false, part).unwrap()))),
+        ("folder", Box::new(|part| names(index.search_by_folder(&who, None, true, part).unwrap()))),
+        ("recent", Box::new(|part| names(index.recent_notes(&who, SortBy::Created, part).unwrap()))),
+        ("orphans", Box::new(|part| names(index.find_orphans(&who, &[], part).unwrap()))),
+        (
+            "property",
+            Box::new(|part| names(index.search_by_property(&who, "same", "x", None, part).unwrap())),
+        ),
+        (
+            "values",
+            Box::new(|part| {
+                let page = index.list_property_values(&who, "key", None, part).unwrap();
+                (page.items.into_iter().map(|value| value.value).collect(), page.total)
+            }),
+        ),
+    ];
+    for (name, ask) in &lists {
+        let (whole, total) = ask(Part::from(100));
+        assert_eq!((whole.len(), total), (23, 23), "{name}");
+        let parts: Vec<String> =
+            (0..6).flat_map(|number| ask(Part { offset: number * 5, limit: 5 }).0).collect();
+        assert_eq!(parts, whole, "{name}");
+        assert!(ask(Part { offset: usize::MAX, limit: usize::MAX }).0.is_empty(), "{name}");
+    }
 }

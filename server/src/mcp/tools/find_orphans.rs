@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use vault::VaultPath;
 
-use super::note_list::{NoteList, Part, folder};
+use super::note_list::{NoteList, folder, part};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -43,10 +43,10 @@ daily notes, templates{vault_get_memory?, memory}.\
             }
             None => call.app.orphan_exclude_folders(),
         };
-        let part = Part::new(arguments.offset, arguments.limit, DEFAULT_LIMIT);
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let index = call.index()?;
         let page =
-            index.find_orphans(call.who, &excluded, part.end()).map_err(|error| call.search_error(&error))?;
+            index.find_orphans(call.who, &excluded, part).map_err(|error| call.search_error(&error))?;
         NoteList::reply(call, "vault_find_orphans", &index, page, part)
     }
 }

@@ -4,7 +4,7 @@ use ::search::PropertyKey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::note_list::{Part, folder};
+use super::note_list::folder;
 use super::note_row::shorten_text;
 use super::support::{Indexing, json, list_blocks};
 use crate::mcp::answer::{LeftOut, Shorten, fit};
@@ -72,13 +72,13 @@ vault_list_property_values.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let folder = folder(arguments.folder.as_deref())?;
-        let part = Part::new(arguments.offset, None, usize::MAX);
+        let offset = arguments.offset.unwrap_or(0);
         let index = call.index()?;
         let keys =
             index.list_property_keys(call.who, folder.as_ref()).map_err(|error| call.search_error(&error))?;
         let total = keys.len();
-        let rows: Vec<Row> = keys.into_iter().skip(part.offset()).map(Row::from).collect();
-        let fitted = fit(rows, part.offset(), total, call.app.max_answer_chars, "properties");
+        let rows: Vec<Row> = keys.into_iter().skip(offset).map(Row::from).collect();
+        let fitted = fit(rows, offset, total, call.app.max_answer_chars, "properties");
         let blocks = list_blocks(json("vault_list_property_keys", &fitted.rows)?, fitted.left_out.as_ref());
         let indexing = index.progress().map(Indexing::from);
         Ok(Reply::new(blocks, Answer { keys: fitted.rows, total, left_out: fitted.left_out, indexing }))

@@ -4,7 +4,7 @@ use ::search::PropertyValue;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::note_list::{Part, folder};
+use super::note_list::{folder, part};
 use super::note_row::shorten_text;
 use super::support::{Indexing, json, list_blocks};
 use crate::mcp::answer::{LeftOut, Shorten, fit};
@@ -76,14 +76,14 @@ of a list counts.{vault_search_by_property? The notes with one: vault_search_by_
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let folder = folder(arguments.folder.as_deref())?;
-        let part = Part::new(arguments.offset, arguments.limit, DEFAULT_LIMIT);
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let index = call.index()?;
         let page = index
-            .list_property_values(call.who, &arguments.key, folder.as_ref(), part.end())
+            .list_property_values(call.who, &arguments.key, folder.as_ref(), part)
             .map_err(|error| call.search_error(&error))?;
         let total = page.total;
-        let rows: Vec<Row> = page.items.into_iter().skip(part.offset()).map(Row::from).collect();
-        let fitted = fit(rows, part.offset(), total, call.app.max_answer_chars, "values");
+        let rows: Vec<Row> = page.items.into_iter().map(Row::from).collect();
+        let fitted = fit(rows, part.offset, total, call.app.max_answer_chars, "values");
         let blocks = list_blocks(json("vault_list_property_values", &fitted.rows)?, fitted.left_out.as_ref());
         let indexing = index.progress().map(Indexing::from);
         Ok(Reply::new(blocks, Answer { values: fitted.rows, total, left_out: fitted.left_out, indexing }))

@@ -1,6 +1,6 @@
 //! The answer of the tools that list notes.
 
-use ::search::{Index, NoteMeta, Page};
+use ::search::{Index, NoteMeta, Page, Part};
 use schemars::JsonSchema;
 use serde::Serialize;
 use vault::VaultPath;
@@ -25,30 +25,12 @@ pub(crate) struct NoteList {
 }
 
 /// Which part of a list is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    offset: usize,
-    limit: usize,
-}
-
-impl Part {
-    pub(super) fn new(offset: Option<usize>, limit: Option<usize>, default_limit: usize) -> Self {
-        Self { offset: offset.unwrap_or(0), limit: limit.unwrap_or(default_limit) }
-    }
-
-    /// Entries to skip.
-    pub(super) fn offset(self) -> usize {
-        self.offset
-    }
-
-    /// Entries to ask the index for: those before the part too.
-    pub(super) fn end(self) -> usize {
-        self.offset.saturating_add(self.limit)
-    }
+pub(super) fn part(offset: Option<usize>, limit: Option<usize>, default_limit: usize) -> Part {
+    Part { offset: offset.unwrap_or(0), limit: limit.unwrap_or(default_limit) }
 }
 
 impl NoteList {
-    /// The part of a page that fits.
+    /// As much of a page as fits.
     pub(super) fn reply(
         call: &Call<'_>,
         tool: &'static str,
@@ -56,9 +38,21 @@ impl NoteList {
         page: Page<NoteMeta>,
         part: Part,
     ) -> Result<Reply<Self>, ToolError> {
-        let (total, offset) = (page.total, part.offset());
-        let rows: Vec<NoteRow> = page.items.into_iter().skip(offset).map(NoteRow::from).collect();
-        let fitted = fit(rows, offset, total, call.app.max_answer_chars, "notes");
+        Self::reply_with(call, tool, index, page, part, NoteRow::from)
+    }
+
+    /// The same with rows made by `row`.
+    pub(super) fn reply_with(
+        call: &Call<'_>,
+        tool: &'static str,
+        index: &Index,
+        page: Page<NoteMeta>,
+        part: Part,
+        row: impl Fn(NoteMeta) -> NoteRow,
+    ) -> Result<Reply<Self>, ToolError> {
+        let total = page.total;
+        let rows: Vec<NoteRow> = page.items.into_iter().map(row).collect();
+        let fitted = fit(rows, part.offset, total, call.app.max_answer_chars, "notes");
         let blocks = list_blocks(json(tool, &fitted.rows)?, fitted.left_out.as_ref());
         let indexing = index.progress().map(Indexing::from);
         Ok(Reply::new(blocks, Self { notes: fitted.rows, total, left_out: fitted.left_out, indexing }))

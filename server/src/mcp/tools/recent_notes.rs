@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::note_list::{NoteList, Part};
+use super::note_list::{NoteList, part};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -52,12 +52,11 @@ Lists notes with their metadata, latest first: by the last change on disk or by 
 filters.created.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<NoteList>, ToolError> {
-        let part = Part::new(arguments.offset, arguments.limit, DEFAULT_LIMIT);
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let sort_by = arguments.sort_by.unwrap_or_default();
         let index = call.index()?;
-        let page = index
-            .recent_notes(call.who, sort_by.into(), part.end())
-            .map_err(|error| call.search_error(&error))?;
+        let page =
+            index.recent_notes(call.who, sort_by.into(), part).map_err(|error| call.search_error(&error))?;
         NoteList::reply(call, "vault_recent_notes", &index, page, part)
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::note_list::{NoteList, Part, folder};
+use super::note_list::{NoteList, folder, part};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -38,10 +38,10 @@ filters.folder.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<NoteList>, ToolError> {
         let folder = folder(Some(&arguments.folder))?;
-        let part = Part::new(arguments.offset, arguments.limit, DEFAULT_LIMIT);
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let index = call.index()?;
         let page = index
-            .search_by_folder(call.who, folder.as_ref(), arguments.recursive.unwrap_or(true), part.end())
+            .search_by_folder(call.who, folder.as_ref(), arguments.recursive.unwrap_or(true), part)
             .map_err(|error| call.search_error(&error))?;
         NoteList::reply(call, "vault_search_by_folder", &index, page, part)
     }

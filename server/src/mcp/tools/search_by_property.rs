@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::note_list::{NoteList, Part, folder};
+use super::note_list::{NoteList, folder, part};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -40,10 +40,10 @@ vault_list_property_values.}";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<NoteList>, ToolError> {
         let folder = folder(arguments.folder.as_deref())?;
-        let part = Part::new(arguments.offset, arguments.limit, DEFAULT_LIMIT);
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let index = call.index()?;
         let page = index
-            .search_by_property(call.who, &arguments.key, &arguments.value, folder.as_ref(), part.end())
+            .search_by_property(call.who, &arguments.key, &arguments.value, folder.as_ref(), part)
             .map_err(|error| call.search_error(&error))?;
         NoteList::reply(call, "vault_search_by_property", &index, page, part)
     }

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::note_list::{NoteList, part};
 use super::note_row::NoteRow;
-use super::support::{Indexing, json, list_blocks};
-use crate::mcp::answer::{LeftOut, fit};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -32,22 +31,9 @@ pub(crate) struct Arguments {
     offset: Option<usize>,
 }
 
-/// The notes.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Answer {
-    /// Changed last first.
-    notes: Vec<NoteRow>,
-    /// How many notes carry the tag.
-    total: usize,
-    /// What is not in this part.
-    left_out: Option<LeftOut>,
-    /// Set while the index is being built.
-    indexing: Option<Indexing>,
-}
-
 impl Tool for SearchByTag {
     type Arguments = Arguments;
-    type Answer = Answer;
+    type Answer = NoteList;
 
     const TEXT: &'static str = "\
 Finds the notes that carry a tag or one nested below it: project finds project/a and not projects. \
@@ -57,20 +43,14 @@ Changed last first.{vault_list_tags? vault_list_tags shows which tags there are.
 Returns a JSON array of {path, title, tags, related, folder, type, created, modified, bytes, \
 leading_callout?, additional_properties?}. A tag that no note carries gives an empty list.";
 
-    fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
+    fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<NoteList>, ToolError> {
+        let part = part(arguments.offset, arguments.limit, DEFAULT_LIMIT);
         let index = call.index()?;
-        let offset = arguments.offset.unwrap_or(0);
-        let most = offset.saturating_add(arguments.limit.unwrap_or(DEFAULT_LIMIT));
         let page = index
-            .search_by_tag(call.who, &arguments.tag, arguments.exact.unwrap_or(false), most)
+            .search_by_tag(call.who, &arguments.tag, arguments.exact.unwrap_or(false), part)
             .map_err(|error| call.search_error(&error))?;
-        let total = page.total;
         let asked = Arc::from([arguments.tag]);
-        let rows: Vec<NoteRow> =
-            page.items.into_iter().skip(offset).map(|meta| NoteRow::found_by(meta, &asked)).collect();
-        let fitted = fit(rows, offset, total, call.app.max_answer_chars, "notes");
-        let blocks = list_blocks(json("vault_search_by_tag", &fitted.rows)?, fitted.left_out.as_ref());
-        let indexing = index.progress().map(Indexing::from);
-        Ok(Reply::new(blocks, Answer { notes: fitted.rows, total, left_out: fitted.left_out, indexing }))
+        let row = |meta| NoteRow::found_by(meta, &asked);
+        NoteList::reply_with(call, "vault_search_by_tag", &index, page, part, row)
     }
 }
