@@ -1,5 +1,14 @@
 //! The only crate that touches vault files: sandboxed paths, the walker, reading, Obsidian's own
 //! settings, and the two traits through which the index hears of changes and is asked for backlinks.
+//!
+//! | module | what |
+//! |---|---|
+//! | `path`, `principal` | vault paths, and who may see and do what |
+//! | `locate`, `folder`, `hard_links` | from a path to a file, link by link, without leaving the vault |
+//! | `read`, `walk`, `walker`, `decode`, `hash` | reading files and finding all of them |
+//! | `settings`, `memory` | `.obsidian` as it is now; the folder of memory files |
+//! | `write` | the one way to change a file: locks, atomic writes, moves, undo, repair |
+//! | `journal`, `trash` | what was changed by whom, with the contents; where deleted notes go |
 
 mod decode;
 mod error;

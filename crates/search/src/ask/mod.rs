@@ -1,5 +1,14 @@
 //! The questions. Each is answered from one snapshot of the tables, and each begins with what the
 //! caller may see.
+//!
+//! | module | what |
+//! |---|---|
+//! | `scope`, `real` | what a caller sees; what its paths and folders really are |
+//! | `condition`, `filters`, `related` | conditions in SQL, and filters as sets of documents |
+//! | `search`, `passage` | ranked search and its snippets |
+//! | `meta`, `browse`, `tags`, `properties` | rows of notes, and the lists of them |
+//! | `links`, `anchors` | the link graph, and the parts of notes that links name |
+//! | `tasks`, `memory`, `status` | tasks, memory entries, how the index is doing |
 
 pub(crate) mod anchors;
 pub(crate) mod browse;
