@@ -294,6 +294,41 @@ pub struct OutgoingLink {
     pub missing_subpaths: Vec<String>,
 }
 
+/// How much there is in the vault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct VaultStats {
+    /// Notes.
+    pub notes: u64,
+    /// Tags; spellings that differ in case only are one.
+    pub tags: u64,
+    /// Property keys; spellings that differ in case only are one.
+    pub property_keys: u64,
+    /// Notes without a tag.
+    pub untagged: u64,
+    /// Notes without a property.
+    pub without_properties: u64,
+}
+
+/// A folder with notes in it or below it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FolderCount {
+    /// Its path; `""` is the top of the vault.
+    pub folder: String,
+    /// Notes directly in it.
+    pub notes: u64,
+    /// Notes in it and below it.
+    pub with_subfolders: u64,
+}
+
+/// Links that reach nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct BrokenLinks {
+    /// Targets that do not exist, each counted once in every file that links to it.
+    pub links: u64,
+    /// Files with such a link.
+    pub files: u64,
+}
+
 fn field_names<S: serde::Serializer>(fields: &[Field], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(fields.iter().map(|field| field.name()))
 }

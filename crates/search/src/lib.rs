@@ -24,8 +24,9 @@ mod watch;
 mod write;
 
 pub use answer::{
-    Backlink, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta, OutgoingLink, Page, PropertyKey,
-    PropertyValue, RecallAnswer, RecalledEntry, SearchAnswer, SearchHit, TagCount,
+    Backlink, BrokenLinks, FolderCount, FtsAnswer, FtsHit, Kind, LeadingCallout, LineRange, NoteMeta,
+    OutgoingLink, Page, PropertyKey, PropertyValue, RecallAnswer, RecalledEntry, SearchAnswer, SearchHit,
+    TagCount, VaultStats,
 };
 pub use error::SearchError;
 pub use index::Index;

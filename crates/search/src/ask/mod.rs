@@ -8,6 +8,7 @@
 //! | `search`, `passage` | ranked search and its snippets |
 //! | `meta`, `browse`, `tags`, `properties` | rows of notes, and the lists of them |
 //! | `links`, `anchors` | the link graph, and the parts of notes that links name |
+//! | `overview` | the vault as a whole: counts, folders, broken links, the changes of a day |
 //! | `tasks`, `memory`, `status` | tasks, memory entries, how the index is doing |
 
 pub(crate) mod anchors;
@@ -17,6 +18,7 @@ pub(crate) mod filters;
 pub(crate) mod links;
 pub(crate) mod memory;
 pub(crate) mod meta;
+pub(crate) mod overview;
 pub(crate) mod passage;
 pub(crate) mod properties;
 pub(crate) mod real;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use store::Lane;
 use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
 
 use crate::answer::{
-    Backlink, FtsAnswer, NoteMeta, OutgoingLink, Page, PropertyKey, PropertyValue, RecallAnswer,
-    SearchAnswer, TagCount,
+    Backlink, BrokenLinks, FolderCount, FtsAnswer, NoteMeta, OutgoingLink, Page, PropertyKey, PropertyValue,
+    RecallAnswer, SearchAnswer, TagCount, VaultStats,
 };
 use crate::core::Core;
 use crate::error::SearchError;
@@ -210,6 +211,49 @@ impl Index {
         part: impl Into<Part>,
     ) -> Result<Page<NoteMeta>, SearchError> {
         self.core.find_orphans(who, exclude_folders, part.into())
+    }
+
+    /// How many notes, tags and property keys there are, as far as `who` may know.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn vault_stats(&self, who: &Principal) -> Result<VaultStats, SearchError> {
+        self.core.vault_stats(who)
+    }
+
+    /// Every folder with notes in it or below it, each before those below it, the top of the vault
+    /// (`""`) first. None for an empty vault.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn folder_counts(&self, who: &Principal) -> Result<Vec<FolderCount>, SearchError> {
+        self.core.folder_counts(who)
+    }
+
+    /// How many links reach nothing that `who` may see. Those that `leave_out` holds for are not counted; it
+    /// is given a link's path as [`OutgoingLink::path`] shows it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn broken_links(
+        &self,
+        who: &Principal,
+        leave_out: &dyn Fn(&str) -> bool,
+    ) -> Result<BrokenLinks, SearchError> {
+        self.core.broken_links(who, leave_out)
+    }
+
+    /// Notes whose last change on disk fell on a day of the index's time zone; latest change first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn modified_on(
+        &self,
+        who: &Principal,
+        day: Date,
+        part: impl Into<Part>,
+    ) -> Result<Page<NoteMeta>, SearchError> {
+        self.core.modified_on(who, day, part.into())
     }
 
     /// Files that link to `path`, by path. Empty for a path that is unknown or hidden from `who`.

@@ -23,6 +23,7 @@ mod harness;
 mod lifecycle;
 mod links;
 mod memory;
+mod overview;
 mod principals;
 mod properties;
 mod repair;
