@@ -42,6 +42,6 @@ pub use connection::Connection;
 pub use database::{Checkpoint, Database, Lane, Options, Pending};
 pub use error::{LockError, StoreError};
 pub use files::put_aside;
-pub use lock::IndexLock;
+pub use lock::{IndexLock, KeyGuard, KeyLocks, SharedLock};
 pub use row::Row;
 pub use value::{FromValue, Value};

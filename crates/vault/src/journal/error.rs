@@ -10,7 +10,7 @@ use crate::journal::record::ChangeId;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// Another process has it open for writing.
+    /// Another process is alone with it, or its locks cannot be made.
     #[error(transparent)]
     Locked(#[from] LockError),
     /// The file cannot be opened, read or written; without a journal nothing is changed.

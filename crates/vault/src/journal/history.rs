@@ -106,6 +106,11 @@ impl Journal {
         self.select("state = 0", &[])
     }
 
+    /// Those of one call.
+    pub(crate) fn begun_of(&self, call: ChangeId) -> Result<Vec<Stored>, JournalError> {
+        self.select("state = 0 AND batch = ?", &[Value::from(call.0)])
+    }
+
     /// The newest change that left the file at `key`, or took it away.
     pub(crate) fn newest_of(&self, key: &str) -> Result<Option<ChangeRecord>, JournalError> {
         let (state, keys) = ("state = 1", [Value::from(key), Value::from(key)]);

@@ -3,6 +3,10 @@
 //! A change is written down before the first byte of the vault is touched, with copies of the file before
 //! and after, and again when it is done. So whatever happens in between can be found out afterwards, and
 //! whatever was done can be taken back.
+//!
+//! Several processes may have one journal open: a server, and one process for each client that starts its
+//! own. SQLite puts their rows in order; a lock that each of them holds tells a process that starts whether
+//! it is alone; and locks on the paths that are being changed keep two of them from changing one file.
 
 mod contents;
 mod error;
@@ -15,8 +19,9 @@ mod trashed;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use store::{Connection, Database, IndexLock, Lane, Options, StoreError, params};
+use store::{Connection, Database, KeyGuard, KeyLocks, Lane, Options, SharedLock, StoreError, params};
 
 use crate::hash::ContentHash;
 use crate::path::VaultPath;
@@ -59,8 +64,21 @@ struct Inner {
     /// When that was, in milliseconds since 1970.
     retained_ms: AtomicI64,
     /// `None` for reading only.
-    _lock: Option<IndexLock>,
+    locks: Option<ProcessLocks>,
 }
+
+/// What keeps the processes with this journal from getting into each other's way.
+#[derive(Debug)]
+struct ProcessLocks {
+    shared: Mutex<SharedLock>,
+    keys: KeyLocks,
+}
+
+/// How long another process's row in the journal is waited for. A row takes milliseconds; a slow disk and
+/// many writers may make that seconds.
+const BUSY: Duration = Duration::from_secs(30);
+/// How long another process's change to the same file is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is about to be done to one file.
 #[derive(Debug, Clone)]
@@ -97,18 +115,21 @@ pub(crate) struct Outcome {
 }
 
 impl Journal {
-    /// Opens the journal in the file `path`, makes it (readable by nobody else) when it is missing, and
-    /// holds a lock on it for as long as it is open.
+    /// Opens the journal in the file `path` and makes it (readable by nobody else) when it is missing. Other
+    /// processes may have it open as well. The first of them is alone with it until [`crate::Writer::open`]
+    /// has tidied up; the others wait for that here.
     ///
     /// # Errors
-    /// [`JournalError::Locked`] when another process has it, [`JournalError::Newer`], and the store's. The
-    /// file is never replaced: it holds what nothing else does.
+    /// [`JournalError::Locked`] when another process does not stop being alone, [`JournalError::Newer`], and
+    /// the store's. The file is never replaced: it holds what nothing else does.
     pub fn open(path: &Path, options: JournalOptions) -> Result<Self, JournalError> {
-        let lock = IndexLock::acquire(path)?;
+        let shared = Mutex::new(SharedLock::acquire(path)?);
+        let keys = KeyLocks::new(path)?;
         // Durable: what the journal says was written must outlast what was then done to the vault.
-        let database = Database::open(path, &Options { durable: true, ..Options::default() })?;
+        let durable = Options { durable: true, busy_timeout: BUSY, ..Options::default() };
+        let database = Database::open(path, &durable)?;
         database.write(Lane::Interactive, schema::prepare)?;
-        Ok(Self::of(database, options, Some(lock)))
+        Ok(Self::of(database, options, Some(ProcessLocks { shared, keys })))
     }
 
     /// Opens a journal that is there for looking into it, beside the process that writes it.
@@ -121,16 +142,39 @@ impl Journal {
         Ok(Self::of(database, JournalOptions::default(), None))
     }
 
-    fn of(database: Database, options: JournalOptions, lock: Option<IndexLock>) -> Self {
+    fn of(database: Database, options: JournalOptions, locks: Option<ProcessLocks>) -> Self {
         let inner = Inner {
             database,
             options,
             unwritten: Mutex::default(),
             grown: AtomicU64::new(0),
             retained_ms: AtomicI64::new(i64::MIN),
-            _lock: lock,
+            locks,
         };
         Self { inner: Arc::new(inner) }
+    }
+
+    /// Whether no other process writes to this journal, nor can begin to before [`Self::share`].
+    pub(crate) fn is_alone(&self) -> bool {
+        let alone =
+            |locks: &ProcessLocks| locks.shared.lock().unwrap_or_else(PoisonError::into_inner).is_alone();
+        self.inner.locks.as_ref().is_some_and(alone)
+    }
+
+    /// Lets other processes write as well.
+    pub(crate) fn share(&self) -> Result<(), JournalError> {
+        if let Some(locks) = &self.inner.locks {
+            locks.shared.lock().unwrap_or_else(PoisonError::into_inner).share()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps every other process from changing the files of `keys`; `None` when one of them is at it for
+    /// longer than it is waited for.
+    pub(crate) fn lock_keys(&self, keys: &[String], wait: bool) -> Result<Option<KeyGuard>, JournalError> {
+        let Some(locks) = &self.inner.locks else { return Ok(None) };
+        let patience = if wait { PATIENCE } else { Duration::ZERO };
+        Ok(locks.keys.take(keys.iter().map(String::as_str), patience)?)
     }
 
     /// The journal's file.

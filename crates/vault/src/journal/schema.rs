@@ -9,7 +9,9 @@ const FORMAT: i64 = 1;
 
 /// Makes the tables of an empty file and refuses a file of a later format.
 pub(crate) fn prepare(connection: &Connection) -> Result<(), JournalError> {
-    check(connection)?;
+    if check(connection)? == FORMAT {
+        return Ok(());
+    }
     // AUTOINCREMENT: a number is never given again, although old changes are dropped.
     connection.batch(
         "CREATE TABLE IF NOT EXISTS changes (
@@ -62,11 +64,11 @@ pub(crate) fn prepare(connection: &Connection) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// Refuses a file of a later format.
-pub(crate) fn check(connection: &Connection) -> Result<(), JournalError> {
+/// The format of a file; one of a later format is refused.
+pub(crate) fn check(connection: &Connection) -> Result<i64, JournalError> {
     let found = connection.query_one("PRAGMA user_version", &[], |row| row.get::<i64>(0))?;
     match found.ok_or(StoreError::Closed)? {
         found if found > FORMAT => Err(JournalError::Newer { found, known: FORMAT }),
-        _ => Ok(()),
+        found => Ok(found),
     }
 }

@@ -367,7 +367,9 @@ impl Writer {
         }
     }
 
-    /// The lock on everything in the trash. Its key is no vault path's.
+    /// The lock on everything in the trash of this process. Its key is no vault path's. Not held against
+    /// other processes, since those who take it hold others already: nothing in the trash is ever
+    /// overwritten, and what the sweep removes it knows by its identity and content.
     pub(crate) fn lock_trash(&self) -> Option<Guard<'_>> {
         self.locks.take(vec![trash::TRASH_FOLDER.to_owned()], Lock::Wait).ok()
     }

@@ -97,8 +97,15 @@ impl Writer {
         Err(WriteError::ChangedMeanwhile { path: path.as_str().to_owned() })
     }
 
+    /// Holds `keys` in this process and against all others. Who holds some must not ask for more. Another
+    /// process is waited for in either case: what it is doing takes milliseconds, and what is then found is
+    /// looked at under the lock.
     pub(crate) fn lock(&self, keys: Vec<String>, lock: Lock) -> Result<Guard<'_>, WriteError> {
-        self.locks.take(keys, lock).map_err(|path| WriteError::Busy { path })
+        let guard = self.locks.take(keys, lock).map_err(|path| WriteError::Busy { path })?;
+        match self.journal.lock_keys(guard.keys(), true)? {
+            Some(others) => Ok(guard.against_others(others)),
+            None => Err(WriteError::Busy { path: guard.keys().first().cloned().unwrap_or_default() }),
+        }
     }
 
     /// Whether the caller may change `path` at all.

@@ -2,10 +2,13 @@
 //!
 //! A lock is a key (a path as lookups compare it), not a file: names that differ in case or composition
 //! are one. A call takes all the keys it needs at once or waits for all of them holding none, so two calls
-//! never wait for each other; those that wait are served in the order they came.
+//! never wait for each other; those that wait are served in the order they came. Other processes are kept
+//! out by locks beside the journal, taken after the keys and let go before them.
 
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use store::KeyGuard;
 
 /// What to do when somebody else is changing the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +37,23 @@ struct State {
 /// Keys held until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard<'a> {
+    /// The same keys held against other processes; let go before they are let go in this one.
+    others: Option<KeyGuard>,
     locks: &'a Locks,
     keys: Vec<String>,
+}
+
+impl Guard<'_> {
+    /// The keys.
+    pub(crate) fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// Holds the keys against other processes as well.
+    pub(crate) fn against_others(mut self, others: KeyGuard) -> Self {
+        self.others = Some(others);
+        self
+    }
 }
 
 impl Locks {
@@ -52,7 +70,7 @@ impl Locks {
         }
         state.held.extend(keys.iter().cloned());
         drop(state);
-        Ok(Guard { locks: self, keys })
+        Ok(Guard { others: None, locks: self, keys })
     }
 
     fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, keys: &[String]) -> MutexGuard<'a, State> {
@@ -85,6 +103,7 @@ impl State {
 
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
+        self.others = None;
         let mut state = self.locks.lock();
         for key in &self.keys {
             state.held.remove(key);

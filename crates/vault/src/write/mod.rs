@@ -119,8 +119,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a vault for writing: removes what killed processes left behind, finds out what became of
-    /// changes that were begun, and drops old ones from the journal.
+    /// Opens a vault for writing: finds out what became of changes that killed processes had begun, and
+    /// drops old ones from the journal. Who is alone with the journal also removes the temporary files they
+    /// left; beside another process that writes, one of them may be in use.
     ///
     /// # Errors
     /// [`WriteError::Journal`] when the journal lies inside the vault or cannot be read.
@@ -134,12 +135,13 @@ impl Writer {
         if journal.path().starts_with(vault.root()) {
             return Err(JournalError::InsideVault.into());
         }
-        let removed = leftovers::remove(vault.root());
+        let removed = if journal.is_alone() { leftovers::remove(vault.root()) } else { 0 };
         if removed > 0 {
             tracing::info!(files = removed, "temporary files of an interrupted write removed");
         }
         let steps = Steps(options.faults.clone());
         repair::repair(&vault, &journal, &steps)?;
+        journal.share()?;
         journal.retain_if_due((options.clock)().as_millisecond());
         Ok(Self { vault, journal, listener, links, locks: Locks::default(), options, steps })
     }

@@ -1,5 +1,6 @@
 //! After a crash: what became of the changes that were begun.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use crate::error::VaultError;
 use crate::folder::Folder;
 use crate::hash::ContentHash;
 use crate::journal::Stored;
-use crate::journal::{ChangeKind, Journal, JournalError, Outcome, Trashed};
+use crate::journal::{ChangeId, ChangeKind, Journal, JournalError, Outcome, Trashed};
 use crate::path::VaultPath;
 use crate::read::{Content, Existing, Vault};
 use crate::trash::{self, TRASH_FOLDER};
@@ -26,53 +27,61 @@ const NOT_MADE: &str = "interrupted before it was made";
 const CHANGED_SINCE: &str = "interrupted, and the file was changed by another program since: it is not known \
     whether this change was made";
 
-/// Looks at the file of every change that was begun and writes down whether it was made. A file that cannot
-/// be looked at leaves its change open for the next start.
+/// Looks at the files of every call that was begun and writes down what was made of it. A call whose files
+/// cannot be looked at stays open for the next start.
+///
+/// Another process may be in the middle of a call. It holds the locks on the files of its call from before
+/// it writes the call down until after it has written down what became of it; so who gets those locks and
+/// then still finds the call open knows that nobody is at it.
 pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<(), JournalError> {
     let begun = journal.begun()?;
-    let mut outcomes = Vec::with_capacity(begun.len());
-    // Calls with a move are looked at as a whole.
-    for stored in &begun {
-        if begun.iter().any(|other| is_move_of(other, stored)) {
-            continue;
-        }
-        let found = match vault.read(&stored.record.path) {
-            Ok(content) => Some(content),
-            Err(VaultError::NotFound { .. }) => None,
-            Err(error) => {
-                let change = stored.record.id.0;
-                tracing::warn!(change, error = %error, "it cannot be found out whether a change was made");
-                continue;
-            }
-        };
-        let is_empty = found.as_ref().is_some_and(|content| content.bytes.is_empty());
-        outcomes.push(judge(vault.root(), stored, found.as_ref().map(Content::hash), is_empty));
-    }
-    let mut calls: Vec<_> = begun
-        .iter()
-        .filter(|stored| stored.record.kind == ChangeKind::Move)
-        .map(|stored| stored.record.batch)
-        .collect();
-    calls.dedup();
+    let calls: BTreeSet<ChangeId> = begun.iter().map(|stored| stored.record.batch).collect();
+    let mut settled = 0;
     for batch in calls {
-        let call: Vec<&Stored> = begun.iter().rev().filter(|stored| stored.record.batch == batch).collect();
-        match bring_to_an_end(vault, journal, &call, steps) {
-            Ok(more) => outcomes.extend(more),
-            Err(error) => {
-                tracing::warn!(call = batch.0, error = %error, "an interrupted move could not be brought to its end");
+        let paths = begun
+            .iter()
+            .filter(|stored| stored.record.batch == batch)
+            .flat_map(|stored| std::iter::once(&stored.record.path).chain(&stored.record.new_path));
+        let keys: Vec<String> = paths.map(VaultPath::key).collect();
+        let Some(_lock) = journal.lock_keys(&keys, false)? else { continue };
+        let mut call = journal.begun_of(batch)?;
+        call.reverse();
+        let is_move = call.iter().any(|stored| stored.record.kind == ChangeKind::Move);
+        let outcomes = if is_move {
+            match bring_to_an_end(vault, journal, &call, steps) {
+                Ok(outcomes) => outcomes,
+                Err(error) => {
+                    tracing::warn!(call = batch.0, error = %error, "an interrupted move could not be brought to its end");
+                    continue;
+                }
             }
+        } else {
+            call.iter().filter_map(|stored| look_at(vault, stored)).collect()
+        };
+        settled += outcomes.len();
+        if !outcomes.is_empty() {
+            journal.finish(outcomes);
         }
     }
-    if !outcomes.is_empty() {
-        tracing::info!(changes = outcomes.len(), "interrupted changes settled");
-        journal.finish(outcomes);
+    if settled > 0 {
+        tracing::info!(changes = settled, "interrupted changes settled");
     }
     Ok(())
 }
 
-/// Whether `other` is the move of the call that `stored` is a part of.
-fn is_move_of(other: &Stored, stored: &Stored) -> bool {
-    other.record.kind == ChangeKind::Move && other.record.batch == stored.record.batch
+/// What became of one change that is no part of a move; `None` when its file cannot be looked at.
+fn look_at(vault: &Vault, stored: &Stored) -> Option<Outcome> {
+    let found = match vault.read(&stored.record.path) {
+        Ok(content) => Some(content),
+        Err(VaultError::NotFound { .. }) => None,
+        Err(error) => {
+            let change = stored.record.id.0;
+            tracing::warn!(change, error = %error, "it cannot be found out whether a change was made");
+            return None;
+        }
+    };
+    let is_empty = found.as_ref().is_some_and(|content| content.bytes.is_empty());
+    Some(judge(vault.root(), stored, found.as_ref().map(Content::hash), is_empty))
 }
 
 /// Carries out to its end a call of which a moved file is at its new place: the journal has what every file
@@ -80,7 +89,7 @@ fn is_move_of(other: &Stored, stored: &Stored) -> bool {
 fn bring_to_an_end(
     vault: &Vault,
     journal: &Journal,
-    call: &[&Stored],
+    call: &[Stored],
     steps: &Steps,
 ) -> Result<Vec<Outcome>, WriteError> {
     let read = |path: &VaultPath| or_nothing(vault.read_to_change(path));

@@ -13,6 +13,7 @@ mod links;
 mod moving;
 mod paths;
 mod principals;
+mod processes;
 mod races;
 mod reading;
 mod settings;
