@@ -165,11 +165,18 @@ pub fn section_key(name: &str) -> String {
     words.strip_suffix(NEWEST_FIRST).unwrap_or(&words).trim_end().to_owned()
 }
 
-/// The section with a name: the first heading whose key is the same.
+/// The sections with a name: the one heading that is written exactly so, else all whose key is the same.
+/// Several are a doubt that nobody but the caller can settle.
 #[must_use]
-pub fn find_section(headings: &[Heading], name: &str) -> Option<usize> {
-    let wanted = section_key(name.trim_start_matches('#'));
-    headings.iter().position(|heading| section_key(&heading.text) == wanted)
+pub fn find_sections(headings: &[Heading], name: &str) -> Vec<usize> {
+    let name = name.trim().trim_start_matches('#').trim();
+    let wanted = section_key(name);
+    let chosen = |is_it: &dyn Fn(&Heading) -> bool| -> Vec<usize> {
+        let found = headings.iter().enumerate().filter(|(_, heading)| is_it(heading));
+        found.map(|(index, _)| index).collect()
+    };
+    let exact = chosen(&|heading| heading.text == name);
+    if exact.len() == 1 { exact } else { chosen(&|heading| section_key(&heading.text) == wanted) }
 }
 
 /// A section whose name differs from the wanted one only by punctuation, a plural or one slip of the pen: a
@@ -303,8 +310,8 @@ mod tests {
             ]
         );
         assert_eq!(found[1].bullet(), "- **2026-01-08**: Vim");
-        assert_eq!(find_section(&document.headings, "## tools"), Some(1));
-        assert_eq!(find_section(&document.headings, "Drinks"), None);
+        assert_eq!(find_sections(&document.headings, "## tools"), [1]);
+        assert!(find_sections(&document.headings, "Drinks").is_empty());
         assert_eq!(nearly_same_section(&document.headings, "Foods"), None, "too short to be a slip");
         assert_eq!(nearly_same_section(&document.headings, "Tools!"), Some(1));
     }

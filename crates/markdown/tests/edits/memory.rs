@@ -53,12 +53,37 @@ fn an_entry_goes_to_the_end_that_is_asked_for() {
         &entry("A", "x", Position::Top),
         "## A\n- **2026-03-10**: x\n### Sub\n- **2026-01-01**: a\n",
     );
-    // The first of two sections of one name is meant.
-    check(
-        "## A\n# Other\n## A\n",
-        &entry("A", "x", Position::Top),
+}
+
+#[test]
+fn of_several_sections_with_a_name_only_one_that_is_written_exactly_so_is_meant() {
+    #[track_caller]
+    fn check_refused(source: &str, section: &str, expected: &str) {
+        let error = add(source, &entry(section, "x", Position::Top)).expect_err("added");
+        assert_eq!(error.to_string(), expected);
+        let error = delete(source, section, DAY, "x").expect_err("deleted");
+        assert_eq!(error.to_string(), expected);
+    }
+    check_refused(
         "## A\n- **2026-03-10**: x\n# Other\n## A\n",
+        "A",
+        "ambiguous section: \"A\" matches 2 sections (line 1: \"## A\"; line 4: \"## A\"): they are written alike: \
+         rename one of them first",
     );
+    let source = "## Food (newest first)\n- **2026-03-10**: x\n# Other\n### food\n";
+    check_refused(
+        source,
+        "Food",
+        "ambiguous section: \"Food\" matches 2 sections (line 1: \"## Food (newest first)\"; line 4: \"### food\"): \
+         give one exactly as it is written",
+    );
+    check(
+        source,
+        &entry("food", "y", Position::Top),
+        "## Food (newest first)\n- **2026-03-10**: x\n# Other\n### food\n- **2026-03-10**: y\n",
+    );
+    let deleted = delete(source, "## Food (newest first)", DAY, "x").expect("deleted");
+    assert_eq!(deleted.section, "## Food (newest first)");
 }
 
 #[test]

@@ -42,6 +42,21 @@ pub enum MemoryError {
         /// Those that are there.
         available: Vec<String>,
     },
+    /// Several sections have the name.
+    #[error(
+        "ambiguous section: \"{section}\" matches {} sections ({}): {}",
+        .places.len(),
+        list_places(.places, .places.len()),
+        if *.are_alike { "they are written alike: rename one of them first" } else { "give one exactly as it is written" }
+    )]
+    AmbiguousSection {
+        /// The name asked for.
+        section: String,
+        /// Their headings.
+        places: Vec<Place>,
+        /// Whether they are written alike, so that none can be asked for.
+        are_alike: bool,
+    },
     /// No entry has the date and the text.
     #[error("no entry of {date} reads \"{entry}\" under {section}{}", of_day(.same_day))]
     NoEntry {

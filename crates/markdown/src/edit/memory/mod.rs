@@ -30,7 +30,8 @@ pub enum Position {
 /// An entry to add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewEntry<'a> {
-    /// The section: a heading's text, compared without case and without its ordering suffix.
+    /// The section: a heading's text, compared without case and without its ordering suffix; of several
+    /// that compare equal the one that is written exactly so.
     pub section: &'a str,
     /// One line of text.
     pub text: &'a str,
@@ -90,7 +91,7 @@ fn add_unmarked(source: &str, new: &NewEntry<'_>) -> Result<Added, MemoryError> 
     let document = document::parse(source);
     let entries = memory::entries(source, &document);
     let bullet = memory::bullet(new.date, text);
-    let found = memory::find_section(&document.headings, &name);
+    let found = the_section(&document, new.section)?;
     let edited = match found {
         Some(section) => {
             let own: Vec<&Entry> = entries.iter().filter(|entry| entry.section == Some(section)).collect();
@@ -120,7 +121,8 @@ fn add_unmarked(source: &str, new: &NewEntry<'_>) -> Result<Added, MemoryError> 
     let not_read = || MemoryError::NotRead { section: new.section.trim().to_owned() };
     let edited = edited.ok_or_else(not_read)?;
     let after = document::parse(&edited.text);
-    let section = memory::find_section(&after.headings, &name).ok_or_else(not_read)?;
+    let written_under = if found.is_some() { new.section } else { &name };
+    let section = the_section(&after, written_under)?.ok_or_else(not_read)?;
     let written = memory::entries(&edited.text, &after);
     let is_read = written.len() == entries.len() + 1
         && written
@@ -165,9 +167,9 @@ fn into_section(
 pub fn delete(source: &str, section: &str, date: Date, text: &str) -> Result<Deleted, MemoryError> {
     let (marked, source) = (source, without_mark(source));
     let text = one_line(text, "entry")?;
-    let name = section_name(section)?;
+    section_name(section)?;
     let document = document::parse(source);
-    let Some(index) = memory::find_section(&document.headings, &name) else {
+    let Some(index) = the_section(&document, section)? else {
         return Err(MemoryError::NoSection { section: section.to_owned(), available: names(&document) });
     };
     let heading = shown(document.headings.get(index));
@@ -212,6 +214,30 @@ pub fn guard_shrink(before: &str, after: &str) -> Result<(), MemoryError> {
 fn one_line<'a>(text: &'a str, what: &'static str) -> Result<&'a str, MemoryError> {
     let is_one = !text.trim().is_empty() && !text.contains(['\n', '\r']);
     if is_one { Ok(text.trim()) } else { Err(MemoryError::NotOneLine { what }) }
+}
+
+/// The section with a name; several are refused.
+fn the_section(document: &Document, name: &str) -> Result<Option<usize>, MemoryError> {
+    let headings = &document.headings;
+    let found = memory::find_sections(headings, name);
+    match found.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(*only)),
+        several => {
+            let found: Vec<&Heading> = several.iter().filter_map(|index| headings.get(*index)).collect();
+            let place = |heading: &&Heading| Place {
+                line: heading.line + 1,
+                excerpt: super::excerpt(&shown(Some(heading))),
+            };
+            Err(MemoryError::AmbiguousSection {
+                section: name.to_owned(),
+                places: found.iter().map(place).collect(),
+                are_alike: found
+                    .iter()
+                    .all(|heading| Some(&heading.text) == found.first().map(|one| &one.text)),
+            })
+        }
+    }
 }
 
 /// The name of a section without hashes, entities and ordering suffix.
