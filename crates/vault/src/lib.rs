@@ -34,7 +34,7 @@ pub use folder::FileStat;
 pub use hash::{ContentHash, InvalidHash};
 pub use journal::{
     ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage, Journal, JournalError,
-    JournalOptions,
+    JournalOptions, JournalStatus,
 };
 pub use memory::{MemoryFolder, MemoryNameError};
 pub use path::{FileKind, VaultPath};

@@ -6,6 +6,7 @@ use store::{Connection, Row, StoreError, Value, params};
 use crate::hash::ContentHash;
 use crate::journal::{
     ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage, Journal, JournalError,
+    JournalStatus,
 };
 use crate::path::VaultPath;
 use crate::principal::{FolderScope, Principal};
@@ -66,6 +67,24 @@ impl Journal {
         let (before, after) = (content(record.before)?, content(record.after)?);
         let diff = diff::unified(&record.path, before.as_deref(), after.as_deref());
         Ok((record, diff))
+    }
+
+    /// How much the journal holds.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn status(&self) -> Result<JournalStatus, JournalError> {
+        let (changes, oldest_ms) = self
+            .inner
+            .database
+            .read(|connection| {
+                connection.query_one("SELECT count(*), min(at_ms) FROM changes", &[], |row| {
+                    Ok::<_, StoreError>((row.get::<u64>(0)?, row.get::<Option<i64>>(1)?))
+                })
+            })?
+            .unwrap_or_default();
+        let oldest = oldest_ms.and_then(|time| Timestamp::from_millisecond(time).ok());
+        Ok(JournalStatus { changes, bytes: self.copies_size()?, oldest })
     }
 
     pub(crate) fn stored(&self, who: &Principal, id: ChangeId) -> Result<Stored, JournalError> {
@@ -168,7 +187,14 @@ impl Conditions {
 
     fn filter(&mut self, filter: &HistoryFilter) {
         if let Some(path) = &filter.path {
-            self.and("key = ? OR new_key = ?", [Value::from(path.key()), Value::from(path.key())]);
+            let key = path.key();
+            // The sign after the slash ends what is below a folder.
+            let (first, end) = (format!("{key}/"), format!("{key}0"));
+            let values = [&key, &key, &first, &end, &first, &end].map(|text| Value::from(text.as_str()));
+            self.and(
+                "key = ? OR new_key = ? OR (key >= ? AND key < ?) OR (new_key >= ? AND new_key < ?)",
+                values,
+            );
         }
         if let Some(principal) = &filter.principal {
             self.and("principal = ?", [Value::from(principal.as_str())]);

@@ -29,7 +29,9 @@ use contents::Copy;
 
 pub use error::JournalError;
 pub(crate) use history::Stored;
-pub use record::{ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage};
+pub use record::{
+    ChangeId, ChangeKind, ChangeRecord, ChangeState, HistoryFilter, HistoryPage, JournalStatus,
+};
 pub(crate) use trashed::Trashed;
 
 /// How much the journal keeps.

@@ -140,7 +140,8 @@ impl ChangeState {
 /// Which changes a list shows. `..HistoryFilter::default()` fills the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryFilter {
-    /// Only those of this file, under this path or away from or to it (letter case does not matter).
+    /// Only those of this file, under this path or away from or to it, or of the files in this folder and
+    /// below it (letter case does not matter).
     pub path: Option<VaultPath>,
     /// Only those by this principal.
     pub principal: Option<String>,
@@ -171,6 +172,17 @@ impl Default for HistoryFilter {
             offset: 0,
         }
     }
+}
+
+/// How big a journal is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JournalStatus {
+    /// How many changes it has.
+    pub changes: u64,
+    /// The room that the copies of files take, in bytes.
+    pub bytes: u64,
+    /// When the oldest change was begun.
+    pub oldest: Option<Timestamp>,
 }
 
 /// A part of a list, newest first.

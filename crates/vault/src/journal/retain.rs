@@ -60,7 +60,7 @@ impl Journal {
     }
 
     /// The room that the copies take, in bytes.
-    fn copies_size(&self) -> Result<u64, JournalError> {
+    pub(crate) fn copies_size(&self) -> Result<u64, JournalError> {
         let sum = "SELECT coalesce(sum(length(data)), 0) FROM contents";
         let size = self
             .inner

@@ -25,11 +25,23 @@ impl Writer {
         options: &WriteOptions,
     ) -> Result<Written, WriteError> {
         self.check_rights(caller, path)?;
-        names::check_new(path)?;
-        names::check_text(path, "", text)?;
         let key = Place::of(&self.vault, path)?.path.key();
         let _lock = self.lock(vec![key], Lock::Wait)?;
         let place = Place::of(&self.vault, path)?;
+        self.create_at(caller, path, place, text, options)
+    }
+
+    /// Makes a file whose lock is held.
+    pub(crate) fn create_at(
+        &self,
+        caller: Caller<'_>,
+        path: &VaultPath,
+        place: Place,
+        text: &str,
+        options: &WriteOptions,
+    ) -> Result<Written, WriteError> {
+        names::check_new(path)?;
+        names::check_text(path, "", text)?;
         self.check_scope(caller, &place.path)?;
         if let Some(expected) = options.expected_hash {
             return Err(self.stale(path, expected, None));

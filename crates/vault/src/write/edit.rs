@@ -12,6 +12,7 @@ use crate::read::Existing;
 use crate::write::commit::{Operation, What};
 use crate::write::error::{EditRefused, WriteError};
 use crate::write::locks::{Guard, Lock};
+use crate::write::place::Place;
 use crate::write::{Caller, WriteOptions, Writer, Written, names};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -35,6 +36,57 @@ impl Writer {
     ) -> Result<(Written, T), WriteError> {
         self.check_rights(caller, path)?;
         let (existing, _lock) = self.existing(caller, path, lock)?;
+        self.edit_existing(caller, path, options, existing, change)
+    }
+
+    /// As [`Self::edit`], and where there is no file, makes one: `change` is given the text of `new` then.
+    /// Whether the file is there is found out under the lock that is held until it is written: of two first
+    /// calls that wait, the second changes what the first has made. The journal has one change either way.
+    ///
+    /// # Errors
+    /// As for [`Self::edit`] and [`Self::create`]. [`WriteError::Exists`] only when another program has made
+    /// the file at this very moment.
+    pub fn edit_or_create<T>(
+        &self,
+        caller: Caller<'_>,
+        path: &VaultPath,
+        options: &WriteOptions,
+        lock: Lock,
+        new: impl FnOnce() -> Result<String, EditRefused>,
+        change: impl FnOnce(&str) -> Result<(String, T), EditRefused>,
+    ) -> Result<(Written, T), WriteError> {
+        self.check_rights(caller, path)?;
+        for _ in 0..ATTEMPTS {
+            match self.existing(caller, path, lock) {
+                Err(WriteError::Vault(error)) if error.is_not_found() => {}
+                Ok((existing, _lock)) => return self.edit_existing(caller, path, options, existing, change),
+                Err(error) => return Err(error),
+            }
+            let place = match Place::of(&self.vault, path) {
+                // Somebody made it meanwhile.
+                Err(WriteError::Exists { .. }) => continue,
+                other => other?,
+            };
+            let _lock = self.lock(vec![place.path.key()], lock)?;
+            let place = match Place::of(&self.vault, path) {
+                Err(WriteError::Exists { .. }) => continue,
+                other => other?,
+            };
+            let (text, answer) = change(&new()?)?;
+            return Ok((self.create_at(caller, path, place, &text, options)?, answer));
+        }
+        Err(WriteError::ChangedMeanwhile { path: path.as_str().to_owned() })
+    }
+
+    /// Changes a file whose lock is held.
+    fn edit_existing<T>(
+        &self,
+        caller: Caller<'_>,
+        path: &VaultPath,
+        options: &WriteOptions,
+        existing: Existing,
+        change: impl FnOnce(&str) -> Result<(String, T), EditRefused>,
+    ) -> Result<(Written, T), WriteError> {
         self.check_expected(path, &existing.bytes, options)?;
         let (text, decoding) = crate::decode::decode(&existing.bytes);
         if !decoding.is_utf8() {

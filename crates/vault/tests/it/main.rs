@@ -1,6 +1,7 @@
 //! The vault against real folders.
 
 #![expect(
+    clippy::panic,
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::disallowed_methods,

@@ -91,3 +91,32 @@ fn eight_callers_change_the_same_notes_and_no_change_is_lost() {
     }
     assert_eq!(writing.heard().len(), history.iter().filter(|change| change.before != change.after).count());
 }
+
+#[test]
+fn of_many_first_entries_none_is_lost() {
+    for round in 0..20 {
+        let fixture = Fixture::in_memory();
+        // Two writers, as two processes have them.
+        let writings = [fixture.writing(), fixture.writing()];
+        std::thread::scope(|scope| {
+            for thread in 0..6_usize {
+                let writing = &writings[thread % 2];
+                scope.spawn(move || {
+                    let new = || Ok("made\n".to_owned());
+                    let add = |text: &str| Ok((format!("{text}{thread}\n"), ()));
+                    let (path, options) = (parse("About Me/Me.md"), WriteOptions::default());
+                    let writer = &writing.writer;
+                    writer.edit_or_create(writing.caller(), &path, &options, Lock::Wait, new, add).unwrap();
+                });
+            }
+        });
+        let text = fs::read_to_string(fixture.on_disk("About Me/Me.md")).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.remove(0), "made", "{round}");
+        lines.sort_unstable();
+        assert_eq!(lines, ["0", "1", "2", "3", "4", "5"], "{round}");
+        let changes = writings[0].writer.history(&writings[0].owner, &HistoryFilter::default()).unwrap();
+        assert_eq!(changes.total, 6);
+        assert_eq!(changes.changes.last().unwrap().kind, vault::ChangeKind::Create);
+    }
+}

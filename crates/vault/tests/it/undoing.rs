@@ -328,3 +328,27 @@ proptest! {
         prop_assert_eq!(after, before);
     }
 }
+
+#[test]
+fn the_history_of_a_folder_is_that_of_the_files_in_it() {
+    let fixture = Fixture::with(&["a/1.md", "A/b/2.md", "a0/3.md", "ab.md", "a.md"]);
+    let writing = fixture.writing();
+    for path in ["a/1.md", "A/b/2.md", "a0/3.md", "ab.md", "a.md"] {
+        writing.done(path, "changed");
+    }
+    writing.rename("ab.md", "a/moved.md").unwrap();
+    let of = |path: &str| {
+        let filter = HistoryFilter { path: Some(parse(path)), ..all() };
+        let page = writing.writer.history(&writing.owner, &filter).unwrap();
+        let found: Vec<i64> = page.changes.iter().map(|change| change.id.0).collect();
+        found
+    };
+    assert_eq!(of("a"), [6, 2, 1]);
+    assert_eq!(of("a/B"), [2]);
+    assert_eq!(of("a/b/2.md"), [2]);
+    assert_eq!(of("a/moved.md"), [6]);
+    let status = writing.writer.journal().status().unwrap();
+    let oldest = writing.writer.history(&writing.owner, &all()).unwrap().changes.last().unwrap().at;
+    assert_eq!((status.changes, status.oldest), (6, Some(oldest)));
+    assert!(status.bytes > 0);
+}

@@ -436,3 +436,34 @@ fn an_edit_from_outside_that_comes_between_is_not_overwritten() {
     assert_eq!(writing.writer.history(&writing.owner, &HistoryFilter::default()).unwrap().total, 0);
     assert_eq!(fs::read_dir(fixture.root()).unwrap().count(), 2);
 }
+
+#[test]
+fn a_file_that_is_missing_is_made_and_filled_in_one_change() {
+    let fixture = Fixture::with(&["there.md"]);
+    let writing = fixture.writing();
+    let set = |path: &str, options: &WriteOptions, text: &'static str| {
+        let (new, change) = (|| Ok("new ".to_owned()), |old: &str| Ok((format!("{old}{text}"), ())));
+        let path = parse(path);
+        writing.writer.edit_or_create(writing.caller(), &path, options, Lock::FailFast, new, change)
+    };
+    let plain = WriteOptions::default();
+    let rehearsed = set("f/made.md", &WriteOptions { dry_run: true, ..plain.clone() }, "text").unwrap().0;
+    assert!(rehearsed.diff.unwrap().contains("+new text"));
+    fixture.lacks("f/made.md");
+    assert_eq!(set("f/made.md", &plain, "text").unwrap().0.before, None);
+    fixture.holds("f/made.md", "new text");
+    set("there.md", &plain, " more").unwrap();
+    fixture.holds("there.md", "there.md more");
+    let stale = WriteOptions { expected_hash: Some(ContentHash::of(b"x")), ..plain };
+    for path in ["none.md", "there.md"] {
+        let error = set(path, &stale, "x").unwrap_err();
+        assert!(matches!(error, WriteError::Stale { .. }), "{error}");
+    }
+    let refuse = |_: &str| Err::<(String, ()), _>("no".into());
+    let path = parse("g/none.md");
+    let new = || Ok(String::new());
+    let options = WriteOptions::default();
+    let refused = writing.writer.edit_or_create(writing.caller(), &path, &options, Lock::Wait, new, refuse);
+    assert_eq!(refused.unwrap_err().to_string(), "no");
+    fixture.lacks("g");
+}
