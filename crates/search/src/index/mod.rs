@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use store::Lane;
-use vault::{Change, ChangeListener, LinkSource, ListenerError, Principal, Vault, VaultPath};
+use vault::{Change, ChangeListener, FoundFile, LinkSource, ListenerError, Principal, Vault, VaultPath};
 
 use crate::answer::{
     Backlink, BrokenLinks, FolderCount, FtsAnswer, NoteMeta, OutgoingLink, Page, PropertyKey, PropertyValue,
@@ -312,6 +312,10 @@ impl ChangeListener for Index {
 impl LinkSource for Index {
     fn backlinks(&self, path: &VaultPath) -> Result<Vec<VaultPath>, ListenerError> {
         self.core.link_sources(path).map_err(listener_error)
+    }
+
+    fn unread(&self, files: &[FoundFile]) -> Result<Vec<VaultPath>, ListenerError> {
+        self.core.links_unread(files).map_err(listener_error)
     }
 }
 

@@ -74,7 +74,18 @@ pub(crate) enum Looked {
     Nothing,
 }
 
+/// Whether a file changed so shortly before `now` that another change can carry the same time. Both are
+/// nanoseconds since 1970.
+pub(super) fn is_fresh(modified_ns: i64, now: i64) -> bool {
+    now.saturating_sub(modified_ns) < TICK_NANOSECONDS
+}
+
 impl Core {
+    /// The time, in nanoseconds since 1970.
+    pub(super) fn now_ns(&self) -> i64 {
+        i64::try_from((self.options.clock)().as_nanosecond()).unwrap_or(i64::MAX)
+    }
+
     /// Whether the index reads the content of files of this kind.
     pub(crate) fn reads(&self, kind: FileKind) -> bool {
         match kind {
@@ -129,14 +140,14 @@ impl Core {
                     format!("{} bytes, and at most {limit} are read: its text is not searched", stat.size);
                 return Looked::Update(unread(ProblemKind::TooLarge, message, false));
             }
-            let now = i64::try_from((self.options.clock)().as_nanosecond()).unwrap_or(i64::MAX);
+            let now = self.now_ns();
             match self.vault.read(path) {
                 Ok(bytes) if bytes.path != *path => return Looked::Alias(update(Seen::Gone), bytes.path),
                 Ok(bytes) if current && known.and_then(|known| known.hash) == Some(bytes.hash()) => {
                     return Looked::Nothing;
                 }
                 Ok(bytes) => {
-                    let fresh = now.saturating_sub(bytes.stat.modified_ns) < TICK_NANOSECONDS;
+                    let fresh = is_fresh(bytes.stat.modified_ns, now);
                     return Looked::Update(update(self.read(path, &bytes, fresh, known, &rules)));
                 }
                 Err(VaultError::Changed { .. }) => {}

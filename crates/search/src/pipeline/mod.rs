@@ -7,6 +7,7 @@
 //! | `look` | one file: what lies there, and what the index keeps of it |
 //! | `rules` | task rows that follow the settings of the Tasks plugin |
 //! | `skipped`, with `kept_out` and `leads` | what is not indexed and why: judged again, held in memory, where links lead |
+//! | `unread` | whose links the index does not know, for moves |
 //! | `generations`, `turns`, `backlog` | older work never overwrites newer; one write at a time; how much is read ahead |
 
 pub(crate) mod backlog;
@@ -19,3 +20,4 @@ pub(crate) mod refresh;
 pub(crate) mod rules;
 pub(crate) mod skipped;
 pub(crate) mod turns;
+mod unread;

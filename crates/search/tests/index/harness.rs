@@ -42,6 +42,23 @@ impl Disk {
         std::fs::write(file, content).expect("a file can be written");
     }
 
+    /// Copies what lies in a folder, hidden things included.
+    pub(crate) fn copy_from(&self, folder: &Path) {
+        fn copy(from: &Path, to: &Path) {
+            std::fs::create_dir_all(to).expect("folders can be made");
+            for entry in std::fs::read_dir(from).expect("a folder to copy") {
+                let from = entry.expect("an entry").path();
+                let to = to.join(from.file_name().expect("a name"));
+                if from.is_dir() {
+                    copy(&from, &to);
+                } else {
+                    std::fs::copy(&from, &to).expect("a file can be copied");
+                }
+            }
+        }
+        copy(folder, self.root());
+    }
+
     pub(crate) fn remove(&self, path: &str) {
         std::fs::remove_file(self.root().join(path)).expect("a file can be removed");
     }

@@ -183,8 +183,10 @@ impl Writer {
         }
         let mut sources = Vec::new();
         let asked = namesakes(&old, &new, &files);
+        // In this order: a file that is read between the two questions is in one of the answers.
+        let unread = self.links.unread(&files).map_err(WriteError::Links)?;
         let known_links = self.known_links(&asked)?;
-        for (path, known) in self.candidates(&old, &known_links, &files)? {
+        for (path, known) in candidates(&old, &known_links, unread) {
             let source = match self.vault.read_to_change(&path) {
                 Ok(source) => source,
                 // Gone since it was listed; or it cannot be read, which matters only of one that links.
@@ -233,23 +235,6 @@ impl Writer {
         Ok(known)
     }
 
-    /// Files that may have to be rewritten: those known to have links that matter, and those whose present
-    /// state the link source has not read.
-    fn candidates(
-        &self,
-        old: &VaultPath,
-        known: &BTreeSet<VaultPath>,
-        files: &[FoundFile],
-    ) -> Result<Vec<(VaultPath, Known)>, WriteError> {
-        let unread = self.links.unread(files).map_err(WriteError::Links)?;
-        let unread = unread.into_iter().filter(|path| !known.contains(path)).map(|path| (path, Known::No));
-        let mut all: Vec<_> = unread.collect();
-        all.extend(known.iter().map(|path| (path.clone(), Known::Yes)));
-        all.retain(|(path, _)| path != old && matches!(path.kind(), FileKind::Note | FileKind::Canvas));
-        all.sort_by(|one, other| one.0.cmp(&other.0));
-        Ok(all)
-    }
-
     fn link_format(&self) -> LinkFormat {
         match self.vault.settings().app().or_default().new_link_format {
             NewLinkFormat::Shortest => LinkFormat::Shortest,
@@ -264,6 +249,21 @@ impl Writer {
 enum Known {
     Yes,
     No,
+}
+
+/// Files that may have to be rewritten: those known to have links that matter, and those whose present state
+/// the link source has not read.
+fn candidates(
+    old: &VaultPath,
+    known: &BTreeSet<VaultPath>,
+    unread: Vec<VaultPath>,
+) -> Vec<(VaultPath, Known)> {
+    let unread = unread.into_iter().filter(|path| !known.contains(path)).map(|path| (path, Known::No));
+    let mut all: Vec<_> = unread.collect();
+    all.extend(known.iter().map(|path| (path.clone(), Known::Yes)));
+    all.retain(|(path, _)| path != old && matches!(path.kind(), FileKind::Note | FileKind::Canvas));
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    all
 }
 
 /// How links are rewritten.
