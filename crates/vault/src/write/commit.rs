@@ -227,7 +227,7 @@ impl Writer {
         match what {
             What::Nothing { .. } => Ok(None),
             What::Create { place, bytes, permissions } | What::Move { place, bytes, permissions, .. } => {
-                self.apply_create(place, bytes, *permissions).map(|()| None)
+                self.apply_create(place, bytes, permissions.as_ref()).map(|()| None)
             }
             What::Edit { existing, bytes } => self.apply_edit(existing, bytes).map(|()| None),
             What::Delete { existing, trash } => self.apply_delete(existing, *trash),
@@ -283,7 +283,7 @@ impl Writer {
             (What::Delete { existing, .. }, _) => self.put_back(existing, None),
             (What::Move { from, permissions, .. }, Some(now)) => {
                 if or_nothing(self.vault.read_to_change(&from.path))?.is_none() {
-                    self.put_back(from, *permissions)?;
+                    self.put_back(from, permissions.as_ref())?;
                 }
                 if whole { self.apply_delete(&now, TrashOption::None).map(drop) } else { Ok(()) }
             }
@@ -292,7 +292,7 @@ impl Writer {
     }
 
     /// Makes a file again that was there before.
-    fn put_back(&self, existing: &Existing, permissions: Option<Permissions>) -> Result<(), WriteError> {
+    fn put_back(&self, existing: &Existing, permissions: Option<&Permissions>) -> Result<(), WriteError> {
         let place = Place::of(&self.vault, &existing.path)?;
         self.apply_create(&place, &existing.bytes, permissions)
     }
@@ -301,13 +301,13 @@ impl Writer {
         &self,
         place: &Place,
         bytes: &[u8],
-        permissions: Option<Permissions>,
+        permissions: Option<&Permissions>,
     ) -> Result<(), WriteError> {
         let path = &place.path;
         let mut attempt = 1;
         loop {
             let made = place.make(self.vault.root(), &self.steps).map_err(|error| failed(path, error))?;
-            let created = Temporary::write(&made.folder, bytes, permissions, &self.steps)
+            let created = Temporary::write(&made.folder, bytes, permissions.cloned(), &self.steps)
                 .and_then(|temporary| temporary.create(&place.name));
             let error = match created {
                 Ok(()) => return Ok(()),

@@ -4,6 +4,7 @@
 //! made in one step that nobody can see half of, written down as done, and told to the listener before the
 //! call returns. A process can die between any two of these; the next start finds out what became of it.
 
+mod attributes;
 mod commit;
 mod create;
 mod delete;

@@ -14,6 +14,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use crate::folder::Folder;
+use crate::write::attributes::Attributes;
 use crate::write::steps::{Step, Steps};
 
 /// How the names of temporary files begin. Hidden, so that neither walk nor watcher nor Obsidian sees one.
@@ -27,7 +28,7 @@ const NEW_FILE: u32 = 0o666;
 const UNFINISHED: u32 = 0o600;
 
 /// Whose a new file is and who may do what with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Permissions {
     /// The lowest twelve bits of a mode.
     pub(crate) mode: u32,
@@ -35,13 +36,16 @@ pub(crate) struct Permissions {
     pub(crate) owner: Option<(u32, u32)>,
     /// When it was last modified; `None` for now.
     pub(crate) modified: Option<Timespec>,
+    /// Attributes and access list; `None` when nothing is known of them.
+    pub(crate) attributes: Option<Attributes>,
 }
 
 impl Permissions {
     /// Those of a file.
     pub(crate) fn of(folder: &Folder, name: &OsStr) -> io::Result<Self> {
         let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(Self { mode: mode_of(&stat), owner: Some((stat.st_uid, stat.st_gid)), modified: None })
+        let (owner, attributes) = (Some((stat.st_uid, stat.st_gid)), Some(Attributes::of(folder, name)));
+        Ok(Self { mode: mode_of(&stat), owner, modified: None, attributes })
     }
 
     /// Those of a file, for the same content elsewhere: it has not been modified by that.
@@ -54,7 +58,7 @@ impl Permissions {
 
     /// Those the journal knows of a file that is gone.
     pub(crate) fn known(mode: u32) -> Self {
-        Self { mode, owner: None, modified: None }
+        Self { mode, owner: None, modified: None, attributes: None }
     }
 }
 
@@ -94,7 +98,7 @@ impl<'a> Temporary<'a> {
         file.write_all(rest)?;
         if let Some(like) = like {
             steps.before(Step::CopyPermissions)?;
-            copy_permissions(&file, like)?;
+            copy_permissions(&file, &like)?;
         }
         steps.before(Step::SyncTemporary)?;
         file.sync_all()?;
@@ -189,7 +193,7 @@ fn make(folder: &Folder, mode: u32, steps: &Steps) -> io::Result<(File, OsString
 }
 
 /// Who is not root cannot give files away: then the new file stays its own, with the same permissions.
-fn copy_permissions(file: &File, like: Permissions) -> io::Result<()> {
+fn copy_permissions(file: &File, like: &Permissions) -> io::Result<()> {
     let now = fstat(file)?;
     if let Some((user, group)) = like.owner
         && (now.st_uid, now.st_gid) != (user, group)
@@ -205,6 +209,10 @@ fn copy_permissions(file: &File, like: Permissions) -> io::Result<()> {
         if let Err(error) = futimens(file, &times) {
             tracing::debug!(error = %error, "a moved note counts as modified now");
         }
+    }
+    // Before the mode, whose bits for the group are the most that a list allows.
+    if let Some(attributes) = &like.attributes {
+        attributes.give(file)?;
     }
     match fchmod(file, Mode::from_raw_mode(like.mode as _)) {
         // File systems without permissions.
