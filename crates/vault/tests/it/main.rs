@@ -17,6 +17,7 @@ mod principals;
 mod processes;
 mod races;
 mod reading;
+mod sequences;
 mod settings;
 mod shared;
 mod undoing;
