@@ -11,6 +11,7 @@ use vault::{
 use crate::config::FileLimits;
 use crate::mcp::{Toolset, describe_server};
 use crate::search_service::SearchService;
+use crate::write_service::WriteService;
 
 /// The process: everything that a request is answered from. Shared, never changed after start.
 pub(crate) struct App {
@@ -18,6 +19,8 @@ pub(crate) struct App {
     pub(crate) vault: Vault,
     /// The index, from the moment it is opened.
     pub(crate) search: SearchService,
+    /// What changes the vault; `None` when the server is read-only.
+    pub(crate) writes: Option<WriteService>,
     /// The tools that are served.
     pub(crate) tools: Toolset,
     /// Name, capabilities and instructions, as the protocol states them.
@@ -38,7 +41,13 @@ pub(crate) struct App {
 
 impl App {
     /// Puts the process together. The index is opened by [`SearchService::start`] meanwhile.
-    pub(crate) fn new(vault: Vault, search: SearchService, tools: Toolset, settings: AnswerSettings) -> Self {
+    pub(crate) fn new(
+        vault: Vault,
+        search: SearchService,
+        writes: Option<WriteService>,
+        tools: Toolset,
+        settings: AnswerSettings,
+    ) -> Self {
         let AnswerSettings {
             time_zone,
             max_answer_chars,
@@ -51,6 +60,7 @@ impl App {
         Self {
             vault,
             search,
+            writes,
             tools,
             server,
             time_zone,
@@ -90,6 +100,14 @@ impl App {
         };
         let folders = daily.into_iter().chain([TEMPLATES.to_owned(), self.memory.path().as_str().to_owned()]);
         paths(&folders.collect::<Vec<_>>())
+    }
+
+    /// Gives up the journal's thread and the index.
+    pub(crate) fn close(&self) {
+        if let Some(writes) = &self.writes {
+            writes.close();
+        }
+        self.search.close();
     }
 
     /// The day it is in `TZ`.
@@ -145,9 +163,12 @@ impl App {
     /// The same for any files.
     pub(crate) fn over_files(files: &[(&str, &[u8])], max_answer_chars: usize) -> (Self, tempfile::TempDir) {
         use crate::config::ToolsConfig;
+        use crate::write_service::WriteOptions;
 
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("vault");
+        #[expect(clippy::disallowed_methods, reason = "the test makes files of its own")]
+        std::fs::create_dir(&root).unwrap();
         for (path, bytes) in files {
             let file = root.join(path);
             #[expect(clippy::disallowed_methods, reason = "the test makes files of its own")]
@@ -159,6 +180,14 @@ impl App {
         let vault = Vault::open(&root, vault::VaultOptions::default()).unwrap();
         let options = search::IndexOptions::new(folder.path().join("index.db"), || Timestamp::UNIX_EPOCH);
         let search = SearchService::start(vault.clone(), options);
+        let options = WriteOptions {
+            journal: folder.path().join("journal.db"),
+            journal_options: vault::JournalOptions::default(),
+            protection: vault::Protection::default(),
+            trash_retention_days: 30,
+            memory: None,
+        };
+        let writes = Some(WriteService::start(vault.clone(), search.clone(), options));
         let tools = Toolset::new(&ToolsConfig {
             read_only: false,
             memory: true,
@@ -174,7 +203,7 @@ impl App {
             orphan_exclude_folders: None,
             file_limits: FileLimits::default(),
         };
-        (Self::new(vault, search, tools, settings), folder)
+        (Self::new(vault, search, writes, tools, settings), folder)
     }
 
     /// Calls a tool as the owner; an error is its message.

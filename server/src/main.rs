@@ -10,7 +10,9 @@ mod glob;
 mod http;
 mod logging;
 mod mcp;
+mod memory_start;
 mod search_service;
+mod write_service;
 
 use std::process::ExitCode;
 

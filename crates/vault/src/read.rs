@@ -353,6 +353,15 @@ impl Vault {
         Folder::open(self.root()).map(drop).map_err(|error| root_lost(&error))
     }
 
+    /// Whether there is nothing in the vault's folder at all, hidden files included.
+    ///
+    /// # Errors
+    /// [`VaultError::RootLost`] when the folder cannot be read.
+    pub fn is_empty(&self) -> Result<bool, VaultError> {
+        let names = Folder::open(self.root()).and_then(|folder| folder.names());
+        names.map(|names| names.is_empty()).map_err(|error| root_lost(&error))
+    }
+
     /// A file of `.obsidian/`, such as `app.json` or `plugins/x/data.json`; `None` when there is none.
     /// Hidden from everybody else, settings are read here on purpose; they decide, they are not shown.
     ///

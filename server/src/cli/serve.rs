@@ -17,6 +17,7 @@ use crate::http::{HttpSettings, Listener, Stop, router};
 use crate::logging::{self, Destination};
 use crate::mcp::{McpServer, Toolset};
 use crate::search_service::{SearchService, index_options};
+use crate::write_service::{WriteOptions, WriteService};
 
 /// Serves the vault in VAULT_PATH to MCP clients, over HTTP on PORT.
 #[derive(Debug, Args)]
@@ -60,7 +61,7 @@ async fn serve(config: &Config) -> anyhow::Result<ExitCode> {
         Some(access) => over_http(config, access, &app).await?,
         None => over_stdio(&app).await?,
     };
-    app.search.close();
+    app.close();
     tracing::info!("server stopped");
     Ok(code)
 }
@@ -78,23 +79,31 @@ fn build(config: &Config) -> anyhow::Result<App> {
     }
     let options = VaultOptions { allow_hard_links: config.vault.files.allow_hard_links };
     let vault = Vault::open(&config.vault.path, options).context("VAULT_PATH")?;
+    let db_path = config.index.db_path_of(vault.root())?;
+    let journal = config.journal.path(vault.root(), &db_path)?;
     let options = index_options(
-        config.index.db_path_of(vault.root())?,
+        db_path,
         &config.index,
         &config.vault.files,
         config.tools.files,
         config.logging.time_zone.clone(),
     );
     let search = SearchService::start(vault.clone(), options);
+    let memory = MemoryFolder::new(config.notes.memory_dir.clone());
+    let writes = (!config.tools.read_only).then(|| {
+        let wanted = config.tools.memory.then(|| memory.clone());
+        let options = WriteOptions::of(journal, &config.journal, &config.notes, wanted);
+        WriteService::start(vault.clone(), search.clone(), options)
+    });
     let settings = AnswerSettings {
         time_zone: config.logging.time_zone.clone(),
         max_answer_chars: config.tools.max_answer_chars,
         daily_notes: config.notes.daily_notes.clone(),
-        memory: MemoryFolder::new(config.notes.memory_dir.clone()),
+        memory,
         orphan_exclude_folders: config.notes.orphan_exclude_folders.clone(),
         file_limits: config.files,
     };
-    Ok(App::new(vault, search, Toolset::new(&config.tools), settings))
+    Ok(App::new(vault, search, writes, Toolset::new(&config.tools), settings))
 }
 
 async fn over_http(
@@ -114,7 +123,7 @@ async fn over_http(
                 variables = "HOST, PORT",
                 "server failed to listen"
             );
-            app.search.close();
+            app.close();
             return Ok(ExitCode::FAILURE);
         }
     };

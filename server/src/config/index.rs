@@ -135,7 +135,7 @@ fn folder_name(vault: &Path) -> String {
 }
 
 /// The path with the symbolic links of its existing part followed: the file itself may not exist.
-fn real_location(path: &Path) -> PathBuf {
+pub(super) fn real_location(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut missing = Vec::new();
     let mut existing = absolute.as_path();

@@ -8,6 +8,7 @@ mod error;
 mod files;
 mod http;
 mod index;
+mod journal;
 mod logging;
 mod notes;
 mod page;
@@ -21,6 +22,7 @@ pub(crate) use error::{ConfigError, ConfigErrors};
 pub(crate) use files::FileLimits;
 pub(crate) use http::{HostName, HttpConfig, parse_origin};
 pub(crate) use index::IndexConfig;
+pub(crate) use journal::JournalConfig;
 pub(crate) use logging::LoggingConfig;
 pub(crate) use notes::NotesConfig;
 pub(crate) use page::page;
@@ -35,6 +37,7 @@ const GROUPS: &[VariableGroup] = &[
     access::GROUP,
     http::GROUP,
     index::GROUP,
+    journal::GROUP,
     tools::GROUP,
     logging::GROUP,
     notes::GROUP,
@@ -61,6 +64,8 @@ pub(crate) struct Config {
     pub(crate) http: HttpConfig,
     /// Where the index lies and how it ranks.
     pub(crate) index: IndexConfig,
+    /// Where changes are written down and how long they are kept.
+    pub(crate) journal: JournalConfig,
     /// Which tools are served.
     pub(crate) tools: ToolsConfig,
     /// Folders with a meaning of their own.
@@ -85,19 +90,29 @@ impl Config {
         };
         let http = keep(&mut errors, HttpConfig::from_environment(environment));
         let index = keep(&mut errors, IndexConfig::from_environment(environment));
+        let journal = keep(&mut errors, JournalConfig::from_environment(environment));
         if let (Some(vault), Some(index)) = (&vault, &index) {
             let root = vault.path.canonicalize().unwrap_or_else(|_| vault.path.clone());
-            keep(&mut errors, index.db_path_of(&root));
+            if let (Some(index), Some(journal)) = (keep(&mut errors, index.db_path_of(&root)), &journal) {
+                keep(&mut errors, journal.path(&root, &index));
+            }
         }
         let tools = keep(&mut errors, ToolsConfig::from_environment(environment));
         let logging = keep(&mut errors, LoggingConfig::from_environment(environment));
         let notes = keep(&mut errors, NotesConfig::from_environment(environment));
         let files = keep(&mut errors, FileLimits::from_environment(environment));
-        match (vault, http, index, tools, notes, files, logging) {
-            (Some(vault), Some(http), Some(index), Some(tools), Some(notes), Some(files), Some(logging))
-                if errors.is_empty() =>
-            {
-                Ok(Self { vault, access, http, index, tools, notes, files, logging })
+        match (vault, http, index, journal, tools, notes, files, logging) {
+            (
+                Some(vault),
+                Some(http),
+                Some(index),
+                Some(journal),
+                Some(tools),
+                Some(notes),
+                Some(files),
+                Some(logging),
+            ) if errors.is_empty() => {
+                Ok(Self { vault, access, http, index, journal, tools, notes, files, logging })
             }
             _ => Err(ConfigErrors(errors)),
         }
@@ -134,6 +149,10 @@ mod tests {
         ("TRUST_FORWARDED_HEADER", &["yes"]),
         ("SERVICE_DOCUMENTATION_URL", &["docs", "ftp://example.com"]),
         ("INDEX_DB_PATH", &[concat!(env!("CARGO_MANIFEST_DIR"), "/index.db"), "/tmp"]),
+        ("JOURNAL_DIR", &[env!("CARGO_MANIFEST_DIR"), concat!(env!("CARGO_MANIFEST_DIR"), "/new/folder")]),
+        ("JOURNAL_RETENTION_DAYS", &["0", "for ever"]),
+        ("JOURNAL_MAX_BYTES", &["1000", "1 GiB"]),
+        ("TRASH_RETENTION_DAYS", &["0", "-1"]),
         ("FTS_RANKING", &["best"]),
         ("VAULT_FTS_LANGUAGES", &["en,klingon"]),
         // Relative ones count as unset, as the XDG base directory specification says.

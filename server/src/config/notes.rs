@@ -39,8 +39,9 @@ const PROTECTED_PATHS: Variable = Variable {
     name: "PROTECTED_PATHS",
     default: DefaultValue::Found("`MEMORY_DIR` and the folder of the daily notes"),
     accepts: "folders of the vault separated by commas, without .. and without a leading /",
-    effect: "Folders whose notes are neither deleted nor moved.",
-    stage: Stage::Checked,
+    effect: "Folders whose notes are neither deleted nor moved, and that nothing is moved into, in place of \
+             the default ones; letter case does not matter. Their notes can be edited all the same.",
+    stage: Stage::Effective,
 };
 const ORPHAN_EXCLUDE_FOLDERS: Variable = Variable {
     name: "ORPHAN_EXCLUDE_FOLDERS",
@@ -57,8 +58,7 @@ pub(crate) const GROUP: VariableGroup = VariableGroup {
     variables: &[MEMORY_DIR, DAILY_NOTES_FOLDER, DAILY_NOTES_FORMAT, PROTECTED_PATHS, ORPHAN_EXCLUDE_FOLDERS],
 };
 
-/// Folders of the vault that have a meaning of their own. Variables that nothing uses yet are
-/// checked and forgotten.
+/// Folders of the vault that have a meaning of their own.
 #[derive(Debug, Clone)]
 pub(crate) struct NotesConfig {
     /// `DAILY_NOTES_FOLDER` (`/` for the vault's root, else without slashes at the ends) and
@@ -69,6 +69,8 @@ pub(crate) struct NotesConfig {
     /// `ORPHAN_EXCLUDE_FOLDERS`, without slashes at the ends: the folders left out when notes that nothing
     /// links to are listed, in place of the default ones.
     pub(crate) orphan_exclude_folders: Option<Vec<String>>,
+    /// `PROTECTED_PATHS`, without slashes at the ends: the folders protected in place of the default ones.
+    pub(crate) protected_paths: Option<Vec<String>>,
 }
 
 impl NotesConfig {
@@ -82,19 +84,24 @@ impl NotesConfig {
         let format = environment.text(&DAILY_NOTES_FORMAT)?;
         let memory_dir = visible_folder(&MEMORY_DIR, &environment.required_text(&MEMORY_DIR)?)?.1;
         let daily_notes = DailyNotesOverrides { folder: daily_notes_folder, format };
-        let orphan_exclude_folders = environment.list(&ORPHAN_EXCLUDE_FOLDERS)?.map(|folders| {
-            folders.iter().map(|value| folder(&ORPHAN_EXCLUDE_FOLDERS, value)).collect::<Result<_, _>>()
-        });
-        Ok(Self { daily_notes, memory_dir, orphan_exclude_folders: orphan_exclude_folders.transpose()? })
+        Ok(Self {
+            daily_notes,
+            memory_dir,
+            orphan_exclude_folders: folders(environment, &ORPHAN_EXCLUDE_FOLDERS)?,
+            protected_paths: folders(environment, &PROTECTED_PATHS)?,
+        })
     }
+}
+
+/// A list of folders, each without its trailing `/`.
+fn folders(environment: &Environment, variable: &Variable) -> Result<Option<Vec<String>>, ConfigError> {
+    let folders = environment.list(variable)?;
+    folders.map(|folders| folders.iter().map(|value| folder(variable, value)).collect()).transpose()
 }
 
 fn check(environment: &Environment) -> Result<(), ConfigError> {
     if let Some(value) = environment.text(&DAILY_NOTES_FORMAT)? {
         check_format(&value)?;
-    }
-    for value in environment.list(&PROTECTED_PATHS)?.unwrap_or_default() {
-        folder(&PROTECTED_PATHS, &value)?;
     }
     Ok(())
 }

@@ -33,6 +33,8 @@ pub(crate) enum Shape {
     Map(Box<Self>),
     /// One of several shapes.
     Any(Vec<Self>),
+    /// A shape or null, which clears.
+    Clearable(Box<Self>),
     /// Anything.
     Open,
 }
@@ -54,6 +56,14 @@ impl Shape {
             Some(Value::Object(schema)) => Box::new(Self::read(schema)),
             _ => Box::new(Self::Open),
         };
+        if let Some(Value::Array(types)) = schema.get("type")
+            && types.iter().any(|kind| kind == "null")
+        {
+            let mut schema = schema.clone();
+            let kind = types.iter().find(|kind| *kind != "null").cloned();
+            schema.insert("type".to_owned(), kind.unwrap_or_default());
+            return Self::Clearable(Box::new(Self::read(&schema)));
+        }
         if let Some(Value::Array(options)) = schema.get("anyOf").or_else(|| schema.get("oneOf")) {
             return Self::Any(options.iter().filter_map(Value::as_object).map(Self::read).collect());
         }
@@ -108,6 +118,10 @@ impl Shape {
         let refuse = |value: &Value| Err(ToolError::argument(name, self.describe(), value));
         match (self, value) {
             (Self::Open, value) => Ok(value),
+            (Self::Clearable(_), Value::Null) => Ok(Value::Null),
+            (Self::Clearable(shape), value) => {
+                shape.check_value(value.clone(), name, root).or_else(|_| refuse(&value))
+            }
             (Self::Text { least, most }, Value::String(text)) => {
                 let count = text.chars().count();
                 if count < *least || most.is_some_and(|most| count > most) {
@@ -207,6 +221,7 @@ impl Shape {
             }
             Self::Map(_) => "an object".to_owned(),
             Self::Any(options) => options.iter().map(Self::describe).collect::<Vec<_>>().join(" or "),
+            Self::Clearable(shape) => format!("{}, or null to clear it", shape.describe()),
             Self::Open => "any value".to_owned(),
         }
     }
@@ -223,7 +238,7 @@ impl Shape {
                     }
                 }
             }
-            Self::List(shape) => shape.places_of(wanted, prefix, found),
+            Self::List(shape) | Self::Clearable(shape) => shape.places_of(wanted, prefix, found),
             _ => {}
         }
     }
@@ -242,7 +257,8 @@ fn check_fields(
     let mut checked = JsonObject::new();
     for field in fields {
         let place = joined(name, &field.name);
-        match values.remove(&field.name).filter(|value| !is_absent(value)) {
+        let clears = |value: &Value| value.is_null() && matches!(field.shape, Shape::Clearable(_));
+        match values.remove(&field.name).filter(|value| !is_absent(value) || clears(value)) {
             Some(value) => {
                 let value = field.shape.check_value(value, &place, root)?;
                 checked.insert(field.name.clone(), value);

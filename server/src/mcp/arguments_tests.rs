@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::arguments::Shape;
+use super::clearable::Clearable;
 use super::schema::{Direction, of};
 
 #[derive(JsonSchema)]
@@ -48,6 +49,8 @@ struct Arguments {
     limit: Option<u32>,
     exact: Option<bool>,
     sort_by: Option<SortBy>,
+    #[serde(default)]
+    due: Clearable<String>,
 }
 
 fn check(arguments: Value) -> Result<Value, String> {
@@ -132,7 +135,7 @@ fn unknown_arguments_name_the_nearest_known_one() {
     refused(json!({"query": "a", "tags": ["x"]}), "unknown argument tags: it belongs at filters.tags");
     refused(
         json!({"query": "a", "zzzzzz": 1}),
-        "unknown argument zzzzzz: allowed are query, filters, limit, exact, sort_by",
+        "unknown argument zzzzzz: allowed are query, filters, limit, exact, sort_by, due",
     );
 }
 
@@ -164,4 +167,12 @@ fn maps_keep_their_values_as_they_are() {
 fn a_refused_value_is_quoted_in_short() {
     let message = check(json!({"query": "x".repeat(5000)})).unwrap_err();
     assert!(message.chars().count() < 200, "{message}");
+}
+
+#[test]
+fn null_clears_what_can_be_cleared_and_empty_text_leaves_it() {
+    taken(json!({"query": "a", "due": null}), json!({"query": "a", "due": null}));
+    taken(json!({"query": "a", "due": ""}), json!({"query": "a"}));
+    taken(json!({"query": "a", "due": "2026-01-01"}), json!({"query": "a", "due": "2026-01-01"}));
+    refused(json!({"query": "a", "due": 3}), "argument due is 3: allowed is a text, or null to clear it");
 }

@@ -4,7 +4,7 @@
 //! is an error of the protocol.
 
 use serde_json::Value;
-use vault::{PathError, VaultError};
+use vault::{JournalError, PathError, VaultError, WriteError};
 
 /// Why a tool could not answer.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,14 @@ pub(crate) enum ToolError {
     /// The index cannot answer.
     #[error("{0}")]
     Search(String),
+    /// A change that was not made, with how to get past what stands in the way.
+    #[error("{error}{hint}")]
+    Write {
+        /// Why not.
+        error: Box<WriteError>,
+        /// What to do, when the error alone does not say it.
+        hint: String,
+    },
     /// A fault of ours.
     #[error("internal error in {tool}: the server's log has the details")]
     Internal {
@@ -83,8 +91,40 @@ impl ToolError {
             Self::Vault(error) if error.is_not_found() => "NotFound",
             Self::Vault(_) => "Vault",
             Self::Search(_) => "Search",
+            Self::Write { error, .. } => write_code(error),
             Self::Internal { .. } => "Internal",
         }
+    }
+}
+
+/// The short name of a change that was not made.
+fn write_code(error: &WriteError) -> &'static str {
+    match error {
+        WriteError::Forbidden { .. } | WriteError::OutOfScope { .. } | WriteError::LinksOutOfScope { .. } => {
+            "Forbidden"
+        }
+        WriteError::Exists { .. } => "AlreadyExists",
+        WriteError::Stale { .. } | WriteError::ChangedMeanwhile { .. } => "Stale",
+        WriteError::Busy { .. } | WriteError::Unsteady { .. } => "Busy",
+        WriteError::Protected { .. } | WriteError::ProtectionUnknown { .. } => "Protected",
+        WriteError::UndoConflict { .. } | WriteError::MergeConflict { .. } => "Conflict",
+        WriteError::Journal(JournalError::NoSuchChange(_)) => "NotFound",
+        WriteError::Journal(_) => "Journal",
+        WriteError::Incomplete { .. } => "Incomplete",
+        WriteError::Io { .. } => "Vault",
+        _ => "Refused",
+    }
+}
+
+/// Whether something is wrong with the server or its disk, rather than with what the caller asked for.
+pub(crate) fn is_trouble(error: &ToolError) -> bool {
+    match error {
+        ToolError::Vault(_) | ToolError::Search(_) | ToolError::Internal { .. } => true,
+        ToolError::Write { error, .. } => {
+            let of_disk = matches!(write_code(error), "Journal" | "Incomplete" | "Vault");
+            of_disk || matches!(**error, WriteError::Links(_))
+        }
+        _ => false,
     }
 }
 

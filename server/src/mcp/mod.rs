@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 #[cfg(test)]
 mod arguments_tests;
+mod clearable;
 mod error;
 mod instructions;
 mod nearest;

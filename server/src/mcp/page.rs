@@ -81,6 +81,7 @@ fn text_shape(name: &str) -> &'static str {
         | "vault_list_property_values"
         | "vault_recent_notes"
         | "vault_find_orphans" => "JSON array; when cut, a block about the rest",
+        "vault_write_note" => "a sentence; of a dry run, the diff after it",
         _ => "the structured content as JSON, null where a field has no value",
     }
 }

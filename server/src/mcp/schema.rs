@@ -4,12 +4,14 @@
 //! not know (`uint32`), some refuse lists of types (`["string", "null"]`) and references. Here
 //! formats, titles and null go, and `$defs` are put in place. Input schemas are also what
 //! arguments are checked against ([`super::arguments`]), so that nothing is advertised that does
-//! not hold.
+//! not hold. Only where null means something ([`super::clearable`]) is it put back.
 
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
+
+use super::clearable::CLEARABLE;
 
 /// Which way the data goes: it decides what "required" means for fields with a default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +91,14 @@ fn clean(schema: Value, definitions: &Value, direction: Direction) -> Value {
         // Line breaks of a doc comment are where the source wraps.
         *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     }
+    if object.shift_remove(CLEARABLE).is_some()
+        && let Some(kind) = object.remove("type")
+    {
+        object.insert("type".to_owned(), Value::Array(vec![kind, "null".into()]));
+        if let Some(Value::Array(words)) = object.get_mut("enum") {
+            words.push(Value::Null);
+        }
+    }
     if object.contains_key("properties") {
         object.entry("additionalProperties").or_insert(Value::Bool(false));
         drop_optional_from_required(&mut object, direction);
@@ -167,6 +177,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::mcp::clearable::Clearable;
 
     #[derive(Serialize, Deserialize, JsonSchema)]
     struct Inner {
@@ -224,6 +235,29 @@ mod tests {
         let schema = of::<Sample>(Direction::Output);
         assert_eq!(schema.get("required"), Some(&json!(["path"])));
         assert!(!Value::Object(schema).to_string().contains(NULLABLE));
+    }
+
+    #[test]
+    fn what_null_clears_advertises_null() {
+        #[derive(JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is looked at")]
+        struct Clears {
+            /// A day.
+            #[serde(default)]
+            due: Clearable<String>,
+            #[serde(default)]
+            kind: Clearable<Kind>,
+            #[serde(default)]
+            list: Clearable<Vec<String>>,
+        }
+        assert_eq!(
+            Value::Object(of::<Clears>(Direction::Input)).get("properties"),
+            Some(&json!({
+                "due": {"description": "A day.", "type": ["string", "null"]},
+                "kind": {"type": ["string", "null"], "enum": ["note", "file", null]},
+                "list": {"type": ["array", "null"], "items": {"type": "string"}},
+            }))
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use vault::Principal;
 
-use super::error::ToolError;
+use super::error::{ToolError, is_trouble};
 use super::tool::{Call, error_result};
 use crate::app::App;
 use crate::http::RequestId;
@@ -150,7 +150,7 @@ fn failed(tool: &'static str, error: &ToolError, request_id: &RequestId, started
                 "tool_error"
             );
         }
-        ToolError::Vault(_) | ToolError::Search(_) => {
+        error if is_trouble(error) => {
             tracing::warn!(
                 tool.name = tool,
                 error.code = code,

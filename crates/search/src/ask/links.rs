@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use markdown::resolve;
 use store::{Connection, params};
 use vault::{FileKind, Principal, VaultPath};
 
@@ -66,6 +67,17 @@ impl Core {
                 |row| stored_path(row.str(0)?),
             )
         })
+    }
+
+    /// See [`Index::namesakes`](crate::Index::namesakes).
+    pub(crate) fn namesakes(&self, who: &Principal, path: &VaultPath) -> Result<Vec<VaultPath>, SearchError> {
+        let name = resolve::file_key(path.as_str());
+        let found = self.ask(|connection| {
+            connection.query("SELECT path FROM files WHERE name_key = ?1", params![name], |row| {
+                stored_path(row.str(0)?)
+            })
+        })?;
+        Ok(found.into_iter().filter(|found| found != path && who.sees(found)).collect())
     }
 
     /// See [`Index::outgoing_links`](crate::Index::outgoing_links).

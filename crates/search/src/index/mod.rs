@@ -276,6 +276,14 @@ impl Index {
         self.core.outgoing_links(who, path)
     }
 
+    /// Other files with the name of `path`, in any folder and letter case: bare links may mean any of them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn namesakes(&self, who: &Principal, path: &VaultPath) -> Result<Vec<VaultPath>, SearchError> {
+        self.core.namesakes(who, path)
+    }
+
     /// What is known of a note; `None` when it is unknown, hidden from `who`, or no note.
     ///
     /// # Errors

@@ -32,6 +32,7 @@ mod search_by_tag;
 mod support;
 #[cfg(test)]
 mod tests;
+mod write;
 
 pub(crate) use find_orphans::FindOrphans;
 pub(crate) use fts_search::FtsSearch;
@@ -55,3 +56,4 @@ pub(crate) use search::Search;
 pub(crate) use search_by_folder::SearchByFolder;
 pub(crate) use search_by_property::SearchByProperty;
 pub(crate) use search_by_tag::SearchByTag;
+pub(crate) use write::WriteNote;

@@ -48,6 +48,14 @@ impl Call<'_> {
         Ok(VaultPath::parse(raw)?)
     }
 
+    /// Refuses a path that is no note's.
+    pub(super) fn only_notes(&self, path: &VaultPath) -> Result<(), ToolError> {
+        if path.kind() == FileKind::Note {
+            return Ok(());
+        }
+        Err(ToolError::Refused(format!("path must end in \".md\" (received {:?})", path.as_str())))
+    }
+
     /// The error for a note that does not exist or that the caller may not see, with names near it.
     pub(super) fn note_not_found(&self, path: &VaultPath) -> ToolError {
         self.not_found("note", path, |kind| kind == FileKind::Note)

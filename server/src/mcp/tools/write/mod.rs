@@ -1,0 +1,150 @@
+//! The tools that change the vault: what they share. One file a tool.
+//!
+//! A tool reads its arguments, hands a function of `markdown::edit` or `markdown::tasks::edit` to
+//! [`vault::Writer`], and answers with a sentence and a [`Frame`]. Everything else (rights, locks, hashes,
+//! the journal, the index) is the writer's.
+
+mod error;
+#[cfg(test)]
+mod tests;
+mod write_note;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vault::{Caller, ContentHash, WriteOptions, Writer, Written};
+
+use crate::mcp::answer::{cut, text_length};
+use crate::mcp::error::ToolError;
+use crate::mcp::tool::{Call, Reply};
+
+pub(crate) use write_note::WriteNote;
+
+/// Arguments that every tool has which changes a note. The server's instructions say what they are.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub(super) struct Safety {
+    #[serde(default)]
+    pub(super) dry_run: Option<bool>,
+    #[serde(default)]
+    pub(super) expected_hash: Option<String>,
+}
+
+/// What every answer has that tells of a change.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(super) struct Frame {
+    /// The file.
+    pub(super) path: String,
+    /// SHA-256 of the file afterwards, to be given as expected_hash by the next change. Absent when the file
+    /// is gone.
+    pub(super) hash: Option<String>,
+    /// Number of the change in the journal; absent when nothing was changed.
+    pub(super) change: Option<i64>,
+    /// True when nothing was written, because that was asked for.
+    pub(super) dry_run: Option<bool>,
+    /// What would be written, as a unified diff; of a dry run.
+    pub(super) diff: Option<String>,
+    /// Characters of the diff that are not in this answer.
+    pub(super) diff_left_out: Option<usize>,
+    /// Why the change may not be found by search yet. It stands all the same.
+    pub(super) index_problem: Option<String>,
+}
+
+impl Call<'_> {
+    /// What changes the vault, or why nothing does.
+    pub(super) fn writer(&self) -> Result<&Writer, ToolError> {
+        let refused = |reason: &str| ToolError::Refused(format!("nothing can be changed: {reason}"));
+        let Some(service) = &self.app.writes else { return Err(refused("the server is read-only")) };
+        service.writer().map_err(refused)
+    }
+
+    /// Who changes something, by which tool.
+    pub(super) fn caller(&self, tool: &'static str) -> Caller<'_> {
+        Caller { who: self.who, tool }
+    }
+}
+
+impl Safety {
+    /// The same for the writer.
+    pub(super) fn options(&self) -> Result<WriteOptions, ToolError> {
+        Ok(WriteOptions {
+            dry_run: self.dry_run.unwrap_or(false),
+            expected_hash: self.expected_hash.as_deref().map(hash).transpose()?,
+            summary: None,
+        })
+    }
+}
+
+fn hash(text: &str) -> Result<ContentHash, ToolError> {
+    text.trim().parse().map_err(|_| {
+        ToolError::argument(
+            "expected_hash",
+            "the `hash` that a read answered with: 64 hexadecimal digits",
+            &text.into(),
+        )
+    })
+}
+
+impl Frame {
+    /// What became of one file.
+    pub(super) fn of(call: &Call<'_>, written: Written) -> Self {
+        let (diff, diff_left_out) = match &written.diff {
+            Some(diff) => shortened(diff, call.app.max_answer_chars / 2),
+            None => (None, None),
+        };
+        if let Err(error) = &written.index {
+            tracing::warn!(error.message = error.to_string(), "the index was not told of a change");
+        }
+        Self {
+            path: written.path.as_str().to_owned(),
+            hash: written.after.map(|hash| hash.to_string()),
+            change: written.change.map(|change| change.0),
+            dry_run: written.diff.is_some().then_some(true),
+            diff,
+            diff_left_out,
+            index_problem: written.index.is_err().then(|| INDEX_PROBLEM.to_owned()),
+        }
+    }
+
+    /// The text block of an answer: the sentence that says what was done, with what must be said beside it.
+    pub(super) fn text(&self, done: &str) -> String {
+        let mut text = match (self.dry_run, &self.diff) {
+            (Some(true), Some(diff)) if diff.is_empty() => {
+                format!("Dry run: nothing was written, and nothing would change. Without dry_run: {done}")
+            }
+            (Some(true), Some(diff)) => {
+                format!("Dry run: nothing was written. Without dry_run: {done}\n\n{diff}")
+            }
+            _ => done.to_owned(),
+        };
+        if let Some(count) = self.diff_left_out {
+            text.push_str(&format!("\n({count} more characters of the diff are not shown)"));
+        }
+        if let Some(problem) = &self.index_problem {
+            text.push_str(&format!("\n{problem}"));
+        }
+        text
+    }
+}
+
+const INDEX_PROBLEM: &str =
+    "The change stands, but the search index could not take note of it: search may not find it yet.";
+
+/// As much of a diff as fits into `most` characters of JSON, and how many characters do not.
+fn shortened(diff: &str, most: usize) -> (Option<String>, Option<usize>) {
+    match cut(diff, most) {
+        Some(end) => {
+            let (head, rest) = diff.split_at(end);
+            (Some(head.to_owned()), Some(text_length(rest)))
+        }
+        None => (Some(diff.to_owned()), None),
+    }
+}
+
+/// The answer of a tool that has nothing to say beyond the frame.
+pub(super) fn reply(frame: Frame, done: &str) -> Reply<Frame> {
+    Reply::new(vec![frame.text(done)], frame)
+}
+
+/// Occurrences as a word: `1 line`, `2 lines`.
+pub(super) fn count(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
