@@ -210,7 +210,10 @@ impl Writer {
                 What::Edit { existing, .. } => vec![Change::Written(existing.path.clone())],
                 What::Delete { existing, .. } => vec![Change::Removed(existing.path.clone())],
                 What::Move { from, place, .. } => {
-                    vec![Change::Written(place.path.clone()), Change::Removed(from.path.clone())]
+                    let (new, old) =
+                        (Change::Written(place.path.clone()), Change::Removed(from.path.clone()));
+                    // One file: that its old name is gone is not said of the new one.
+                    if place.respells { vec![old, new] } else { vec![new, old] }
                 }
                 What::Nothing { .. } => Vec::new(),
             })
@@ -226,6 +229,9 @@ impl Writer {
     fn apply(&self, what: &What) -> Result<Option<Trashed>, WriteError> {
         match what {
             What::Nothing { .. } => Ok(None),
+            What::Move { from, place, bytes, .. } if place.respells => {
+                self.apply_respelling(from, place, bytes).map(|()| None)
+            }
             What::Create { place, bytes, permissions } | What::Move { place, bytes, permissions, .. } => {
                 self.apply_create(place, bytes, permissions.as_ref()).map(|()| None)
             }
@@ -237,7 +243,10 @@ impl Writer {
     /// Removes the old files of moves, when all else is done.
     fn finish_moves(&self, operations: &[Operation], outcomes: &mut [Outcome]) -> Option<WriteError> {
         for (operation, outcome) in operations.iter().zip(outcomes) {
-            let What::Move { from, .. } = &operation.what else { continue };
+            let What::Move { from, place, .. } = &operation.what else { continue };
+            if place.respells {
+                continue;
+            }
             if let Err(error) = self.apply_delete(from, TrashOption::None) {
                 outcome.done = false;
                 outcome.note =
@@ -270,6 +279,11 @@ impl Writer {
     }
 
     fn take_back_one(&self, what: &What, whole: bool) -> Result<(), WriteError> {
+        if let What::Move { from, place, bytes, .. } = what
+            && place.respells
+        {
+            return self.take_back_respelling(from, place, bytes);
+        }
         let now = or_nothing(self.vault.read_to_change(what.path()))?;
         if now.as_ref().map(|now| now.bytes.as_slice()) != what.after() {
             // Of a move that was not begun there is nothing to take back.
@@ -325,7 +339,7 @@ impl Writer {
         }
     }
 
-    fn apply_edit(&self, existing: &Existing, bytes: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn apply_edit(&self, existing: &Existing, bytes: &[u8]) -> Result<(), WriteError> {
         let io = |error| failed(&existing.path, error);
         let folder = existing.folder().map_err(io)?;
         let like = Permissions::of(&folder, &existing.name).map_err(io)?;
@@ -359,7 +373,7 @@ impl Writer {
     }
 
     /// Whether the file is still what was read, right before it is changed.
-    fn look_again(&self, existing: &Existing) -> Result<(), WriteError> {
+    pub(crate) fn look_again(&self, existing: &Existing) -> Result<(), WriteError> {
         self.steps.before(Step::LookAgain).map_err(|error| failed(&existing.path, error))?;
         match existing.read_again() {
             Ok(bytes) if bytes == existing.bytes => Ok(()),

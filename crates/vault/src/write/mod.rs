@@ -18,6 +18,7 @@ mod names;
 mod place;
 mod protect;
 mod repair;
+mod respell;
 mod steps;
 mod temporary;
 mod undo;

@@ -153,7 +153,7 @@ impl Writer {
     fn still_holds(&self, plan: &Plan, from: &VaultPath, to: &VaultPath) -> Result<bool, WriteError> {
         let is_same = |file: &Existing| file.read_again().is_ok_and(|bytes| bytes == file.bytes);
         Ok(self.vault.real_path(from)? == plan.from.path
-            && Place::of(&self.vault, to)?.path == plan.place.path
+            && Place::to_move(&self.vault, &plan.from, to)?.path == plan.place.path
             && is_same(&plan.from)
             && plan.sources.iter().all(|(source, _)| is_same(source))
             && self.known_links(&plan.asked)? == plan.known)
@@ -168,7 +168,7 @@ impl Writer {
                 links: existing.stat.links,
             });
         }
-        let place = Place::of(&self.vault, to)?;
+        let place = Place::to_move(&self.vault, &existing, to)?;
         let (old, new) = (existing.path.clone(), place.path.clone());
         let files = self.vault.walk()?.files;
         let moves = Moves::new(files.iter().map(|file| file.path.as_str()), [(old.as_str(), new.as_str())]);

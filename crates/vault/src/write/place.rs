@@ -11,7 +11,7 @@ use crate::error::VaultError;
 use crate::folder::{Folder, Kind};
 use crate::locate::{Hidden, find, locate, root_lost};
 use crate::path::VaultPath;
-use crate::read::{Vault, relative_vault_path};
+use crate::read::{Existing, Vault, relative_vault_path};
 use crate::write::error::WriteError;
 use crate::write::steps::{Step, Steps};
 
@@ -28,6 +28,9 @@ pub(crate) struct Place {
     pub(crate) name: OsString,
     /// The real path it will have.
     pub(crate) path: VaultPath,
+    /// Whether it is the name of the very file that is to go there, spelt otherwise: the file system takes
+    /// the two for one.
+    pub(crate) respells: bool,
 }
 
 /// The folder of a new file, and which folders were made for it.
@@ -72,7 +75,28 @@ impl Place {
         whole.extend(&missing);
         whole.push(&name);
         let path = relative_vault_path(&whole).unwrap_or_else(|| path.clone());
-        Ok(Self { there: real, missing, name, path })
+        Ok(Self { there: real, missing, name, path, respells: false })
+    }
+
+    /// The place of `path` for a file that is there already. Where letter case makes no other name, it may
+    /// be taken by that file itself.
+    pub(crate) fn to_move(vault: &Vault, file: &Existing, path: &VaultPath) -> Result<Self, WriteError> {
+        let taken = match Self::of(vault, path) {
+            Err(taken @ WriteError::Exists { .. }) if file.path.key() == path.key() => taken,
+            other => return other,
+        };
+        let located = locate(vault.root(), path.as_str(), Hidden::Refused)?;
+        if located.linked || located.entry.stat.identity != file.stat.identity {
+            return Err(taken);
+        }
+        let name = OsString::from(path.file_name());
+        if name == file.name {
+            // Only its folders are spelt otherwise, and they stay as they are.
+            return Err(WriteError::SamePath { path: path.as_str().to_owned() });
+        }
+        let there = file.real.parent().unwrap_or(Path::new("")).to_owned();
+        let path = relative_vault_path(&there.join(&name)).unwrap_or_else(|| path.clone());
+        Ok(Self { there, missing: Vec::new(), name, path, respells: true })
     }
 
     /// Opens the folder, making what is missing.

@@ -18,6 +18,7 @@ use crate::write::commit::failed;
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::place::Place;
+use crate::write::respell::{bring_on, respell};
 use crate::write::steps::{Step, Steps};
 use crate::write::temporary::{Permissions, Temporary, sync_folder};
 
@@ -95,6 +96,7 @@ fn bring_to_an_end(
     let read = |path: &VaultPath| or_nothing(vault.read_to_change(path));
     let mut begun = false;
     for stored in call {
+        bring_on_respelling(vault, stored, steps)?;
         if let Some(new) = &stored.record.new_path {
             begun |= hash_of(read(new)?.as_ref()) == stored.record.after;
         }
@@ -127,12 +129,49 @@ fn bring_to_an_end(
         }
         match read(&record.path)? {
             None => {}
+            Some(old) if is_respelling(stored, &old, read(now_at(stored))?.as_ref()) => {
+                let failed = |error| failed(&old.path, error);
+                let folder = old.folder().map_err(failed)?;
+                respell(&folder, &old.name, OsStr::new(now_at(stored).file_name()), steps).map_err(failed)?;
+            }
             Some(old) if hash_of(Some(&old)) == record.before => remove(&old, steps)?,
             // Written again by somebody: it is another file now, and stays.
             Some(_) => outcome.note = Some("there is a new file at the old path".to_owned()),
         }
     }
     Ok(outcomes)
+}
+
+/// Where the file of a change is afterwards.
+fn now_at(stored: &Stored) -> &VaultPath {
+    stored.record.new_path.as_ref().unwrap_or(&stored.record.path)
+}
+
+/// Whether the old and the new name of a move are one file's, which letter case does not tell apart here.
+fn is_respelling(stored: &Stored, old: &Existing, new: Option<&Existing>) -> bool {
+    let is_it = |new: &Existing| new.stat.identity == old.stat.identity && old.stat.links == 1;
+    stored.record.path.key() == now_at(stored).key() && new.is_some_and(is_it)
+}
+
+/// Brings a file on that was about to get another spelling, to where the rest can be judged as of any move:
+/// out of a name in between, and to its new content.
+fn bring_on_respelling(vault: &Vault, stored: &Stored, steps: &Steps) -> Result<(), WriteError> {
+    let record = &stored.record;
+    if record.kind != ChangeKind::Move || record.path.key() != now_at(stored).key() {
+        return Ok(());
+    }
+    let new = now_at(stored);
+    let failed = |error| failed(new, error);
+    let read = |path: &VaultPath| or_nothing(vault.read_to_change(path));
+    if read(new)?.is_none() && read(&record.path)?.is_none() {
+        let is_it = |hash| record.after == Some(hash) || record.before == Some(hash);
+        let place = Place::of(vault, new)?;
+        let made = place.make(vault.root(), steps).map_err(failed)?;
+        if !bring_on(&made.folder, &place.name, is_it, steps).map_err(failed)? {
+            made.undo();
+        }
+    }
+    Ok(())
 }
 
 /// Makes one change that was begun, from what the journal has of it.

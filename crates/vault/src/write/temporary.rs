@@ -231,7 +231,7 @@ pub(crate) fn sync_folder(folder: &Folder, steps: &Steps) {
 }
 
 /// Whether the file system has no such operation.
-fn cannot(error: &io::Error) -> bool {
+pub(crate) fn cannot(error: &io::Error) -> bool {
     let errno = Errno::from_io_error(error);
     matches!(errno, Some(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::PERM | Errno::MLINK))
 }

@@ -67,6 +67,15 @@ struct Slot {
     undoes: Vec<ChangeId>,
 }
 
+impl Slot {
+    /// Whether this is the other slot's file by a name that is spelt otherwise.
+    fn is_respelling_of(&self, other: &Self) -> bool {
+        let identity = |slot: &Self| slot.existing.as_ref().map(|existing| existing.stat.identity);
+        let (this, that) = (identity(self), identity(other));
+        this.is_some() && this == that && self.path.key() == other.path.key()
+    }
+}
+
 impl Writer {
     /// Takes changes back. That is a change like any other, and can be taken back itself.
     ///
@@ -84,10 +93,15 @@ impl Writer {
         let chosen = self.chosen(caller, what)?;
         let mut slots: BTreeMap<VaultPath, Slot> = BTreeMap::new();
         for stored in &chosen {
-            for path in paths(stored) {
+            // Where a file is now before where it was: of two spellings of one name the latter is none.
+            for path in stored.record.new_path.iter().chain([&stored.record.path]) {
                 self.check_scope(caller, path)?;
                 if !slots.contains_key(path) {
-                    slots.insert(path.clone(), self.slot(caller, path)?);
+                    let mut slot = self.slot(caller, path)?;
+                    if slots.values().any(|other| slot.is_respelling_of(other)) {
+                        slot = Slot { existing: None, bytes: None, origin: None, ..slot };
+                    }
+                    slots.insert(path.clone(), slot);
                 }
             }
             self.play_back(&mut slots, stored, options.merge)?;
@@ -242,7 +256,7 @@ impl Writer {
         for (path, origin) in pairs {
             let (Some(slot), Some(from)) = (slots.remove(&path), slots.remove(&origin)) else { continue };
             let (Some(bytes), Some(existing)) = (slot.bytes, from.existing) else { continue };
-            let place = Place::of(&self.vault, &path)?;
+            let place = Place::to_move(&self.vault, &existing, &path)?;
             let permissions = permissions(&existing, &bytes);
             let mut undoes = [slot.undoes, from.undoes].concat();
             undoes.sort();
