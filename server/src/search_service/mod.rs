@@ -175,8 +175,10 @@ impl SearchService {
         };
         self.0.changed.notify_all();
         if let State::Ready { index, watcher } = before {
-            drop(watcher);
+            // In this order: a closed index ends the look over the vault that a watcher may be at, and
+            // dropping a watcher waits for it.
             index.close();
+            drop(watcher);
         }
     }
 

@@ -325,6 +325,7 @@ impl Core {
 
     fn make_missing_indexes(&self) -> Result<(), SearchError> {
         for statement in self.database().read(schema::missing_indexes)? {
+            self.check_open()?;
             // One statement cannot be done in batches; it is stopped instead when a caller waits.
             self.database().write_giving_way(move |connection| {
                 connection.batch(statement)?;

@@ -40,6 +40,7 @@ impl Core {
             let mut updates = Vec::with_capacity(paths.len());
             let mut next = BTreeSet::new();
             for path in &paths {
+                self.check_open()?;
                 let known = known.get(path.as_str());
                 match self.look(path, token.number, None, known) {
                     Looked::Update(update) => {

@@ -210,7 +210,9 @@ impl Watcher {
     fn reconcile(&self) {
         self.walks.fetch_add(1, Ordering::Relaxed);
         match self.core.reconcile_or_rebuild(Show::Quiet) {
-            Ok(_) | Err(SearchError::Closed) => {}
+            Ok(_) => {}
+            // Whatever fails in an index that is being closed.
+            Err(_) if self.core.check_open().is_err() => {}
             // Told once, by who looked.
             Err(SearchError::Vault(error)) if error.is_root() => {}
             Err(error) => tracing::error!(%error, "the vault could not be looked over"),
@@ -261,7 +263,9 @@ impl Watcher {
 
     fn log(&self, outcome: Result<(), SearchError>) {
         match outcome {
-            Ok(()) | Err(SearchError::Closed) => {}
+            Ok(()) => {}
+            // Whatever fails in an index that is being closed.
+            Err(_) if self.core.check_open().is_err() => {}
             // The system tells of it, and then it is told once.
             Err(SearchError::Vault(error)) if error.is_root() => {}
             Err(error) => tracing::error!(%error, "a change in the vault could not be indexed"),
