@@ -27,6 +27,9 @@ pub enum JournalError {
     /// It would lie inside the vault, where it would be synced and could be changed.
     #[error("the journal of changes must not lie inside the vault: set JOURNAL_DIR to a folder outside it")]
     InsideVault,
+    /// Another process has it open for another vault. Its changes must not be taken for this one's.
+    #[error("the journal of changes is in use for another vault: set another JOURNAL_DIR for this one")]
+    OtherVault,
     /// There is no such change, it was dropped after its time, or the caller may not see it.
     #[error("change {0} is not in the journal")]
     NoSuchChange(ChangeId),

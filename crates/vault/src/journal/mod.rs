@@ -163,6 +163,39 @@ impl Journal {
         self.inner.locks.as_ref().is_some_and(alone)
     }
 
+    /// Whether this is the journal of the vault in the folder `root`, which has this device and inode. One
+    /// that nobody has open goes with a vault that was moved.
+    pub(crate) fn belong_to(&self, root: &str, identity: (u64, u64)) -> Result<(), JournalError> {
+        let (root, alone) = (root.to_owned(), self.is_alone());
+        let identity = (identity.0.cast_signed(), identity.1.cast_signed());
+        self.inner.database.write(Lane::Interactive, move |connection| {
+            let sql = "SELECT root, device, inode FROM vault";
+            let known = connection.query_one(sql, &[], |row| {
+                Ok::<_, StoreError>((row.get::<String>(0)?, (row.get::<i64>(1)?, row.get::<i64>(2)?)))
+            })?;
+            if let Some((known_root, known_identity)) = known {
+                let same = (known_root == root, known_identity == identity);
+                match same {
+                    (true, true) => return Ok(()),
+                    // Another mount of it, or a copy in its place.
+                    (true, false) | (false, true) => {}
+                    (false, false) if alone => {
+                        tracing::warn!(before = known_root, now = root, "the journal's vault was moved");
+                    }
+                    (false, false) => {
+                        tracing::error!(other = known_root, own = root, "the journal is another vault's");
+                        return Err(JournalError::OtherVault);
+                    }
+                }
+            }
+            connection.execute(
+                "INSERT OR REPLACE INTO vault (id, root, device, inode) VALUES (1, ?1, ?2, ?3)",
+                params![&root, identity.0, identity.1],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Lets other processes write as well.
     pub(crate) fn share(&self) -> Result<(), JournalError> {
         if let Some(locks) = &self.inner.locks {

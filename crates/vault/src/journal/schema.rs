@@ -5,7 +5,7 @@ use store::{Connection, StoreError};
 use crate::journal::error::JournalError;
 
 /// Format of the tables; a file of a later one is not touched.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// Makes the tables of an empty file and refuses a file of a later format.
 pub(crate) fn prepare(connection: &Connection) -> Result<(), JournalError> {
@@ -59,7 +59,13 @@ pub(crate) fn prepare(connection: &Connection) -> Result<(), JournalError> {
              inode INTEGER NOT NULL,
              hash BLOB NOT NULL
          ) STRICT;
-         PRAGMA user_version = 1;",
+         CREATE TABLE IF NOT EXISTS vault (
+             id INTEGER PRIMARY KEY CHECK (id = 1),
+             root TEXT NOT NULL,
+             device INTEGER NOT NULL,
+             inode INTEGER NOT NULL
+         ) STRICT;
+         PRAGMA user_version = 2;",
     )?;
     Ok(())
 }

@@ -27,8 +27,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::folder::Folder;
 use crate::hash::ContentHash;
 use crate::journal::{ChangeId, ChangeRecord, HistoryFilter, HistoryPage, Journal, JournalError};
+use crate::locate::root_lost;
 use crate::path::VaultPath;
 use crate::principal::Principal;
 use crate::read::Vault;
@@ -126,7 +128,8 @@ impl Writer {
     /// left; beside another process that writes, one of them may be in use.
     ///
     /// # Errors
-    /// [`WriteError::Journal`] when the journal lies inside the vault or cannot be read.
+    /// [`WriteError::Journal`] when the journal lies inside the vault, is in use for another one or cannot be
+    /// read.
     pub fn open(
         vault: Vault,
         journal: Journal,
@@ -137,6 +140,9 @@ impl Writer {
         if journal.path().starts_with(vault.root()) {
             return Err(JournalError::InsideVault.into());
         }
+        let identity =
+            Folder::open(vault.root()).and_then(|root| root.itself()).map_err(|error| root_lost(&error))?;
+        journal.belong_to(&vault.root().to_string_lossy(), identity.stat.identity)?;
         let removed = if journal.is_alone() { leftovers::remove(vault.root()) } else { 0 };
         if removed > 0 {
             tracing::info!(files = removed, "temporary files of an interrupted write removed");

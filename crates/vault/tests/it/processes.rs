@@ -230,3 +230,23 @@ fn a_start_beside_a_write_takes_nothing_away_from_it() {
     fixture.holds("n.md", "written and more\n");
     assert!(history(&writing).iter().all(|change| change.state == ChangeState::Done));
 }
+
+#[test]
+fn two_vaults_do_not_share_a_journal() {
+    let fixture = Fixture::with(&["n.md"]);
+    fs::create_dir(fixture.outside("other")).unwrap();
+    let open = |root: &Path| super::writer::open(root, &fixture.journal_path(), Setup::default());
+    let writing = open(&fixture.root()).unwrap();
+    let error = open(&fixture.outside("other")).map(drop).unwrap_err().to_string();
+    assert!(error.contains("in use for another vault"), "{error}");
+    // By another path it is the same vault; moved while nobody has the journal open it keeps it.
+    std::os::unix::fs::symlink(fixture.root(), fixture.outside("alias")).unwrap();
+    drop(open(&fixture.outside("alias")).unwrap());
+    writing.set("n.md", "changed").unwrap();
+    drop(writing);
+    fs::rename(fixture.root(), fixture.outside("moved")).unwrap();
+    let moved = open(&fixture.outside("moved")).unwrap();
+    assert_eq!(history(&moved).len(), 1);
+    drop(moved);
+    assert_eq!(history(&open(&fixture.outside("other")).unwrap()).len(), 1);
+}
