@@ -1,5 +1,7 @@
 //! What lives as long as the process.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -8,6 +10,7 @@ use vault::{
     DEFAULT_DAILY_FOLDER, DailyFolder, DailyNotes, DailyNotesOverrides, MemoryFolder, Vault, VaultPath,
 };
 
+use crate::changes::show_time;
 use crate::config::FileLimits;
 use crate::mcp::{Toolset, describe_server};
 use crate::search_service::SearchService;
@@ -21,6 +24,8 @@ pub(crate) struct App {
     pub(crate) search: SearchService,
     /// What changes the vault; `None` when the server is read-only.
     pub(crate) writes: Option<WriteService>,
+    /// The journal's file, for a server that only looks into it.
+    pub(crate) journal: PathBuf,
     /// The tools that are served.
     pub(crate) tools: Toolset,
     /// Name, capabilities and instructions, as the protocol states them.
@@ -51,6 +56,7 @@ impl App {
         let AnswerSettings {
             time_zone,
             max_answer_chars,
+            journal,
             daily_notes,
             memory,
             orphan_exclude_folders,
@@ -61,6 +67,7 @@ impl App {
             vault,
             search,
             writes,
+            journal,
             tools,
             server,
             time_zone,
@@ -117,11 +124,8 @@ impl App {
 
     /// A time of the file system as answers show it: RFC 3339 with milliseconds and offset.
     pub(crate) fn show_time(&self, nanoseconds: i64) -> String {
-        Timestamp::from_nanosecond(i128::from(nanoseconds))
-            .unwrap_or_default()
-            .to_zoned_datetime(self.time_zone.clone())
-            .strftime("%Y-%m-%dT%H:%M:%S%.3f%:z")
-            .to_string()
+        let time = Timestamp::from_nanosecond(i128::from(nanoseconds)).unwrap_or_default();
+        show_time(time, &self.time_zone)
     }
 }
 
@@ -142,6 +146,8 @@ pub(crate) struct AnswerSettings {
     pub(crate) time_zone: TimeZone,
     /// `MAX_ANSWER_CHARS`.
     pub(crate) max_answer_chars: usize,
+    /// The journal's file.
+    pub(crate) journal: PathBuf,
     /// `DAILY_NOTES_FOLDER` and `DAILY_NOTES_FORMAT`.
     pub(crate) daily_notes: DailyNotesOverrides,
     /// `MEMORY_DIR`.
@@ -198,6 +204,7 @@ impl App {
         let settings = AnswerSettings {
             time_zone: TimeZone::UTC,
             max_answer_chars,
+            journal: folder.path().join("journal.db"),
             daily_notes: DailyNotesOverrides::default(),
             memory: MemoryFolder::new(VaultPath::parse("About Me").unwrap()),
             orphan_exclude_folders: None,

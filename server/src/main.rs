@@ -4,6 +4,7 @@
 //! over; what each command does stands in `cli/`.
 
 mod app;
+mod changes;
 mod cli;
 mod config;
 mod glob;

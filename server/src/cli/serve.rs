@@ -92,12 +92,13 @@ fn build(config: &Config) -> anyhow::Result<App> {
     let memory = MemoryFolder::new(config.notes.memory_dir.clone());
     let writes = (!config.tools.read_only).then(|| {
         let wanted = config.tools.memory.then(|| memory.clone());
-        let options = WriteOptions::of(journal, &config.journal, &config.notes, wanted);
+        let options = WriteOptions::of(journal.clone(), &config.journal, &config.notes, wanted);
         WriteService::start(vault.clone(), search.clone(), options)
     });
     let settings = AnswerSettings {
         time_zone: config.logging.time_zone.clone(),
         max_answer_chars: config.tools.max_answer_chars,
+        journal,
         daily_notes: config.notes.daily_notes.clone(),
         memory,
         orphan_exclude_folders: config.notes.orphan_exclude_folders.clone(),

@@ -81,6 +81,8 @@ fn text_shape(name: &str) -> &'static str {
         | "vault_list_property_values"
         | "vault_recent_notes"
         | "vault_find_orphans" => "JSON array; when cut, a block about the rest",
+        "vault_diff" => "a line about the change, then the diff",
+        "vault_undo" => "what was undone and the files, a line each; of a dry run, diffs",
         "vault_write_note" => "a sentence; of a dry run, the diff after it",
         _ => "the structured content as JSON, null where a field has no value",
     }

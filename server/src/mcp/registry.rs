@@ -17,9 +17,10 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, IndexStatus, ListFiles,
-    ListMemoryFiles, ListNotes, ListPropertyKeys, ListPropertyValues, ListTags, ListTasks, MemoryRecall,
-    ReadFile, ReadNote, RecentNotes, Search, SearchByFolder, SearchByProperty, SearchByTag, WriteNote,
+    Diff, FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, History,
+    IndexStatus, ListFiles, ListMemoryFiles, ListNotes, ListPropertyKeys, ListPropertyValues, ListTags,
+    ListTasks, MemoryRecall, ReadFile, ReadNote, RecentNotes, Search, SearchByFolder, SearchByProperty,
+    SearchByTag, Undo, WriteNote,
 };
 use crate::config::ToolsConfig;
 
@@ -47,6 +48,9 @@ const TOOLS: &[Entry] = &[
     entry::<GetMemory>("vault_get_memory", "Get Memory", Group::Memory, READS),
     entry::<MemoryRecall>("vault_memory_recall", "Memory Recall", Group::Memory, READS),
     entry::<WriteNote>("vault_write_note", "Write Note", Group::Notes, DESTROYS),
+    entry::<History>("vault_history", "History", Group::Journal, READS),
+    entry::<Diff>("vault_diff", "Diff", Group::Journal, READS),
+    entry::<Undo>("vault_undo", "Undo", Group::Journal, DESTROYS),
     entry::<IndexStatus>("index_status", "Index Status", Group::Index, READS),
 ];
 
@@ -65,9 +69,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_delete_memory",
     "vault_create_task",
     "vault_update_task",
-    "vault_history",
-    "vault_diff",
-    "vault_undo",
     "search_documentation",
     "reindex_documentation",
 ];
@@ -85,6 +86,8 @@ pub(crate) enum Group {
     Index,
     /// The memory files.
     Memory,
+    /// The journal of changes.
+    Journal,
     /// Files that are not notes.
     Files,
 }
@@ -140,7 +143,7 @@ const PREDICATES: &[fn(&Entry, &ToolsConfig) -> bool] = &[
     |entry, config| match entry.group {
         Group::Memory => config.memory,
         Group::Files => config.files,
-        Group::Notes | Group::Search | Group::Links | Group::Index => true,
+        Group::Notes | Group::Search | Group::Links | Group::Journal | Group::Index => true,
     },
     |entry, config| !config.read_only || entry.effect.read_only,
     |entry, config| !config.disabled.iter().any(|name| name == entry.name),

@@ -6,7 +6,7 @@
 
 mod error;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod write_note;
 
 use schemars::JsonSchema;
@@ -86,10 +86,8 @@ fn hash(text: &str) -> Result<ContentHash, ToolError> {
 impl Frame {
     /// What became of one file.
     pub(super) fn of(call: &Call<'_>, written: Written) -> Self {
-        let (diff, diff_left_out) = match &written.diff {
-            Some(diff) => shortened(diff, call.app.max_answer_chars / 2),
-            None => (None, None),
-        };
+        let diff = written.diff.as_deref().map(|diff| shortened(diff, call.app.max_answer_chars / 2));
+        let (diff, diff_left_out) = diff.map_or((None, None), |(diff, rest)| (Some(diff), rest));
         if let Err(error) = &written.index {
             tracing::warn!(error.message = error.to_string(), "the index was not told of a change");
         }
@@ -125,17 +123,18 @@ impl Frame {
     }
 }
 
-const INDEX_PROBLEM: &str =
+/// What an answer says when the index was not told.
+pub(super) const INDEX_PROBLEM: &str =
     "The change stands, but the search index could not take note of it: search may not find it yet.";
 
 /// As much of a diff as fits into `most` characters of JSON, and how many characters do not.
-fn shortened(diff: &str, most: usize) -> (Option<String>, Option<usize>) {
+pub(super) fn shortened(diff: &str, most: usize) -> (String, Option<usize>) {
     match cut(diff, most) {
         Some(end) => {
             let (head, rest) = diff.split_at(end);
-            (Some(head.to_owned()), Some(text_length(rest)))
+            (head.to_owned(), Some(text_length(rest)))
         }
-        None => (Some(diff.to_owned()), None),
+        None => (diff.to_owned(), None),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::app::App;
 const MOST: usize = 60_000;
 
 /// The text of a file on disk.
-pub(super) fn on_disk(folder: &tempfile::TempDir, path: &str) -> String {
+pub(in crate::mcp::tools) fn on_disk(folder: &tempfile::TempDir, path: &str) -> String {
     #[expect(clippy::disallowed_methods, reason = "the test looks at the file itself")]
     std::fs::read_to_string(folder.path().join("vault").join(path)).unwrap()
 }
 
 /// The answer of a call as structured content.
-pub(super) fn answer(app: &App, tool: &str, arguments: Value) -> Value {
+pub(in crate::mcp::tools) fn answer(app: &App, tool: &str, arguments: Value) -> Value {
     app.call(tool, arguments).unwrap().structured_content.unwrap()
 }
 
