@@ -16,6 +16,7 @@ use super::*;
 const FOLDER: &str = "VAULT_CORTEX_TEST_FOLDER";
 const NAME: &str = "VAULT_CORTEX_TEST_NAME";
 const STEP: &str = "VAULT_CORTEX_TEST_STEP";
+const COMES_AND_GOES: &str = "VAULT_CORTEX_TEST_COMES_AND_GOES";
 /// How long the processes write.
 const TIME: Duration = Duration::from_secs(2);
 
@@ -37,13 +38,20 @@ fn child_writes() {
     let folder = Path::new(&folder);
     let kill_at: Option<usize> = std::env::var(STEP).ok().map(|step| step.parse().unwrap());
     let faults = kill_at.map(|step| Arc::new(Kill(step, Mutex::default())) as Arc<dyn Faults>);
-    let setup = Setup { faults, ..Setup::default() };
-    let writing =
-        super::writer::open(&folder.join("vault"), &folder.join("state/journal.db"), setup).unwrap();
+    let comes_and_goes = std::env::var(COMES_AND_GOES).is_ok();
+    let open = || {
+        let setup = Setup { faults: faults.clone(), ..Setup::default() };
+        super::writer::open(&folder.join("vault"), &folder.join("state/journal.db"), setup).unwrap()
+    };
+    let mut writing = open();
     let end = Instant::now() + TIME;
     for round in 0.. {
         if Instant::now() >= end {
             break;
+        }
+        if comes_and_goes {
+            drop(writing);
+            writing = open();
         }
         let (path, line) = match round % 3 {
             0 => (format!("{name}.md"), format!("{name} {round}")),
@@ -77,11 +85,18 @@ impl Faults for Kill {
 }
 
 fn start(fixture: &Fixture, name: &str, kill_at: Option<usize>) -> Child {
+    start_with(fixture, name, kill_at, false)
+}
+
+fn start_with(fixture: &Fixture, name: &str, kill_at: Option<usize>, comes_and_goes: bool) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["processes::child_writes", "--exact", "--nocapture"]);
     command.env(FOLDER, fixture.folder.path()).env(NAME, name).stdout(Stdio::piped());
     if let Some(step) = kill_at {
         command.env(STEP, step.to_string());
+    }
+    if comes_and_goes {
+        command.env(COMES_AND_GOES, "1");
     }
     command.spawn().unwrap()
 }
@@ -132,11 +147,34 @@ fn three_processes_write_into_one_journal_and_no_change_is_lost() {
         assert!(theirs.len() > 10, "only {} changes of a process", theirs.len());
         all.extend(theirs);
     }
-    let mut changes = history(&writing);
+    let changes = assert_all_there(&fixture, &writing, &all);
+    drop(writing);
+    // The last one to go has left one whole file.
+    assert_eq!(history(&fixture.writing()).len(), changes);
+}
+
+/// Each of them opens the journal for every change anew, and now and then is the last one to close it.
+#[test]
+fn processes_that_come_and_go_lose_no_change() {
+    let fixture = Fixture::in_memory();
+    let names = ["one", "two", "three", "four"];
+    for name in names.iter().chain(&["same"]) {
+        fixture.write(format!("{name}.md"), "");
+    }
+    let children = names.map(|name| start_with(&fixture, name, None, true));
+    let all: Vec<_> = children.into_iter().flat_map(acknowledged).collect();
+    assert!(all.len() > 20, "only {} changes", all.len());
+    assert_all_there(&fixture, &fixture.writing(), &all);
+}
+
+/// Every change that was acknowledged is in the journal and in its file, and there are no others.
+#[track_caller]
+fn assert_all_there(fixture: &Fixture, writing: &Writing, all: &[(i64, String, String)]) -> usize {
+    let mut changes = history(writing);
     changes.reverse();
     let known: HashMap<i64, &ChangeRecord> = changes.iter().map(|change| (change.id.0, change)).collect();
     assert_eq!(all.len(), changes.len());
-    for (change, path, line) in &all {
+    for (change, path, line) in all {
         let record = known[change];
         assert_eq!((record.state, record.path.as_str()), (ChangeState::Done, path.as_str()));
         let text = fs::read_to_string(fixture.on_disk(path)).unwrap();
@@ -152,10 +190,8 @@ fn three_processes_write_into_one_journal_and_no_change_is_lost() {
     for (path, after) in last {
         assert_eq!(writing.writer.vault().read(path).ok().map(|content| content.hash()), after, "{path}");
     }
-    assert_eq!(temporaries(&fixture), 0);
-    drop(writing);
-    // The last one to go has left one whole file.
-    assert_eq!(history(&fixture.writing()).len(), changes.len());
+    assert_eq!(temporaries(fixture), 0);
+    changes.len()
 }
 
 /// At every step of a change in turn.
