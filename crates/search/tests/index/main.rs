@@ -34,3 +34,4 @@ mod tasks;
 mod through_links;
 mod watching;
 mod writer;
+mod writing;

@@ -15,7 +15,7 @@ use crate::harness::{Disk, owner, path};
 pub(crate) struct Writing {
     pub(crate) index: Index,
     pub(crate) writer: Writer,
-    who: Principal,
+    pub(crate) who: Principal,
 }
 
 impl Disk {
