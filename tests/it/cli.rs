@@ -23,12 +23,12 @@ fn indexed(vault: TestVault) -> TestServer {
 fn help_and_version_need_nothing() {
     let data = tempfile::tempdir().unwrap();
     let help = Run::new(&["--help"], data.path()).output().success().stdout;
-    for command in ["serve", "index", "search", "status", "healthcheck", "eval"] {
+    for command in ["serve", "index", "search", "status", "healthcheck", "history", "undo", "eval"] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} in {help}");
     }
     let version = Run::new(&["--version"], data.path()).output().success().stdout;
     assert_eq!(version.trim(), format!("vault-cortex {}", env!("CARGO_PKG_VERSION")));
-    for command in ["serve", "index", "search", "status", "healthcheck", "eval"] {
+    for command in ["serve", "index", "search", "status", "healthcheck", "history", "undo", "eval"] {
         Run::new(&[command, "--help"], data.path()).output().success();
     }
 }

@@ -25,6 +25,7 @@ mod fts_seed;
 mod gating;
 mod hard_places;
 mod house;
+mod journal;
 mod limits;
 mod logs;
 mod memory;

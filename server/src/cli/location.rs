@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use search::{Index, IndexOptions, SearchError};
-use vault::{Vault, VaultOptions};
+use vault::{JournalOptions, Vault, VaultOptions};
 
-use crate::config::{Environment, IndexConfig, LoggingConfig, ToolsConfig, VaultConfig, VaultFiles};
+use crate::config::{
+    Environment, IndexConfig, JournalConfig, LoggingConfig, ToolsConfig, VaultConfig, VaultFiles,
+};
 use crate::logging::{self, Destination};
 use crate::search_service::index_options;
 
@@ -20,6 +22,10 @@ pub(super) struct Location {
     pub(super) vault: Vault,
     /// How its index is opened.
     pub(super) options: IndexOptions,
+    /// The file of its journal of changes.
+    pub(super) journal: PathBuf,
+    /// How much of the journal is kept.
+    pub(super) journal_options: JournalOptions,
     /// Where the command line remembers the vault it indexed last.
     memory: Option<PathBuf>,
 }
@@ -48,8 +54,10 @@ impl Location {
         };
         let vault = Vault::open(&path, VaultOptions { allow_hard_links: files.allow_hard_links })?;
         let db_path = index.db_path_of(vault.root())?;
+        let journal = JournalConfig::from_environment(environment)?;
+        let (journal, journal_options) = (journal.path(vault.root(), &db_path)?, journal.options);
         let options = index_options(db_path, &index, &files, tools.files, time_zone);
-        Ok(Self { vault, options, memory })
+        Ok(Self { vault, options, journal, journal_options, memory })
     }
 
     /// Opens the index beside a server that may be running on it.

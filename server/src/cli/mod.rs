@@ -2,6 +2,7 @@
 
 mod eval;
 mod healthcheck;
+mod history;
 mod index;
 mod location;
 pub(crate) mod output;
@@ -9,6 +10,7 @@ mod reference;
 mod search;
 mod serve;
 mod status;
+mod undo;
 
 use std::process::ExitCode;
 
@@ -36,6 +38,10 @@ enum Command {
     Search(search::Search),
     /// Show what the index of a vault holds.
     Status(status::Status),
+    /// List the changes made through the server.
+    History(history::History),
+    /// Take changes back.
+    Undo(undo::Undo),
     /// Measure how well search finds.
     Eval(eval::Eval),
     /// Ask the server on this machine whether it is up.
@@ -56,6 +62,8 @@ impl Cli {
             Command::Index(command) => command.run(environment),
             Command::Search(command) => command.run(environment),
             Command::Status(command) => command.run(environment),
+            Command::History(command) => command.run(environment),
+            Command::Undo(command) => command.run(environment),
             Command::Eval(command) => command.run(environment),
             Command::Healthcheck(command) => command.run(environment),
             Command::Reference(command) => Ok(command.run()),
