@@ -1,6 +1,6 @@
 # Every habit of the project, one word each. `make` alone says what there is.
 #
-#   make run VAULT=/path/to/vault     serve a vault (without VAULT: the sample vault in examples/vault)
+#   make run VAULT=/path/to/vault     serve a vault (without VAULT: a copy of examples/vault)
 #   make test                         build, and run every test there is
 #
 # Variables you may set: VAULT, PORT (8000), HOST (127.0.0.1), MCP_AUTH_TOKEN, CARGO, PYTHON, and
@@ -18,7 +18,7 @@ LOCKED := --locked
 help: ## List the habits
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Serve VAULT (default: examples/vault): builds, makes a token, prints how to connect
+run: ## Serve VAULT (default: a copy of examples/vault): builds, makes a token, prints how to connect
 	$(CARGO) build $(LOCKED) --release --package vault-cortex --bin vault-cortex
 	@sh scripts/run.sh
 

@@ -14,8 +14,25 @@ fail() {
 repository=$(cd "$(dirname "$0")/.." && pwd)
 binary=${VAULT_CORTEX_BINARY:-$repository/target/release/vault-cortex}
 
-# The vault: VAULT (make run VAULT=...), else VAULT_PATH, else the sample vault.
-vault=${VAULT:-${VAULT_PATH:-$repository/examples/vault}}
+# Relative paths in XDG variables are to be ignored, says their specification.
+case ${XDG_DATA_HOME:-} in
+  /*) data=$XDG_DATA_HOME/vault-cortex ;;
+  *) data=$HOME/.local/share/vault-cortex ;;
+esac
+
+# The vault: VAULT (make run VAULT=...), else VAULT_PATH, else a copy of the sample vault: what an agent
+# writes there is no change of the repository. The copy stays until you delete it.
+vault=${VAULT:-${VAULT_PATH:-}}
+if [ -z "$vault" ]; then
+  vault=$data/sample-vault
+  if [ ! -d "$vault" ]; then
+    # A new name and a rename: never half a copy.
+    mkdir -p "$data"
+    rm -rf "$vault.new"
+    cp -R "$repository/examples/vault" "$vault.new"
+    mv "$vault.new" "$vault"
+  fi
+fi
 # shellcheck disable=SC2088 # a tilde that the calling shell left as it was
 case $vault in
   '~') vault=$HOME ;;
@@ -23,12 +40,6 @@ case $vault in
 esac
 [ -d "$vault" ] || fail "there is no folder $vault"
 vault=$(cd "$vault" && pwd)
-
-# Relative paths in XDG variables are to be ignored, says their specification.
-case ${XDG_DATA_HOME:-} in
-  /*) data=$XDG_DATA_HOME/vault-cortex ;;
-  *) data=$HOME/.local/share/vault-cortex ;;
-esac
 
 PORT=${PORT:-8000}
 # This machine only, unless asked otherwise: HOST=0.0.0.0 opens the port to the network.

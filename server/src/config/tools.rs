@@ -9,8 +9,9 @@ const READONLY_MODE: Variable = Variable {
     name: "READONLY_MODE",
     default: DefaultValue::Text("false"),
     accepts: "true, false, 1 or 0",
-    effect: "Serves only tools that do not write to the vault. This version has no others, so it \
-             changes no tool yet.",
+    effect: "Serves only tools that do not write to the vault: no others are listed, and nothing in the vault \
+             is ever changed, vault_undo and the first memory files included. The index and its journal lie \
+             outside the vault.",
     stage: Stage::Effective,
 };
 const MEMORY_ENABLED: Variable = Variable {
