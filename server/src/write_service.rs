@@ -122,6 +122,11 @@ impl WriteService {
         self.0.writer.wait().as_ref().map_err(String::as_str)
     }
 
+    /// The same without waiting; `None` while the journal is being opened.
+    pub(crate) fn opened(&self) -> Option<Result<&Writer, &str>> {
+        Some(self.0.writer.get()?.as_ref().map_err(String::as_str))
+    }
+
     /// Ends the thread.
     pub(crate) fn close(&self) {
         *self.0.closed.lock().unwrap_or_else(PoisonError::into_inner) = true;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::note_row::shorten_text;
 use super::support::Indexing;
+use crate::changes::show_time;
 use crate::mcp::answer::{ContinueWith, LeftOut, Shorten, fit};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
@@ -71,6 +72,26 @@ pub(crate) struct Answer {
     /// What is not in this part.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<LeftOut>,
+    /// The journal of changes; absent when the server is read-only, and while it is being opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<Changes>,
+}
+
+/// The journal of changes.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+struct Changes {
+    /// How many changes it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<u64>,
+    /// Bytes of its copies of notes on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    /// When the oldest change was made: earlier ones cannot be undone any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oldest: Option<String>,
+    /// Why nothing can be changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 /// How changes made outside are noticed.
@@ -243,6 +264,7 @@ impl Answer {
             skipped_total,
             skipped_by_reason: status.skipped_by_reason,
             left_out,
+            journal: None,
         }
     }
 }
@@ -257,15 +279,33 @@ Tells whether the search index is complete, what it holds, which files are index
 
 Returns JSON: {state: ready|indexing, vault_error?, indexing?, notes, files, links, unresolved_links, tags, terms, \
 watcher, last_reconcile?, problems: [{path, kind, message}], skipped: [{path, reason}], \
-skipped_by_reason}.";
+skipped_by_reason, journal?}.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
         let index = call.index()?;
         let status = index.status(call.who).map_err(|error| call.search_error(&error))?;
         let answer = Answer::new(status, arguments.offset.unwrap_or(0), call.app.max_answer_chars);
-        Reply::json(Answer { vault_error: vault_error(call)?, ..answer })
+        Reply::json(Answer { vault_error: vault_error(call)?, journal: changes(call), ..answer })
             .map_err(|error| ToolError::Internal { tool: "index_status", cause: error.to_string() })
     }
+}
+
+/// How the journal is. Never waits for it.
+fn changes(call: &Call<'_>) -> Option<Changes> {
+    let failed = |error: String| Changes { error: Some(error), ..Changes::default() };
+    let status = match call.app.writes.as_ref()?.opened()? {
+        Ok(writer) => writer.journal().status(),
+        Err(reason) => return Some(failed(reason.to_owned())),
+    };
+    Some(match status {
+        Ok(status) => Changes {
+            changes: Some(status.changes),
+            bytes: Some(status.bytes),
+            oldest: status.oldest.map(|time| show_time(time, &call.app.time_zone)),
+            error: None,
+        },
+        Err(error) => failed(error.to_string()),
+    })
 }
 
 /// Why the vault's folder cannot be read. Asked of the file system: the index hears of it only with the next
