@@ -280,7 +280,7 @@ fn unknown_argument(fields: &[Field], unknown: &str, name: &str, root: &Shape) -
     let hint = match (elsewhere.first(), nearest(unknown, names())) {
         (Some(place), _) => format!("it belongs at {place}"),
         (None, Some(near)) => format!("did you mean {}?", joined(name, near)),
-        (None, None) if fields.is_empty() => "this tool takes none".to_owned(),
+        (None, None) if fields.is_empty() => "it takes none".to_owned(),
         (None, None) => format!("allowed are {}", names().collect::<Vec<_>>().join(", ")),
     };
     ToolError::UnknownArgument { name: joined(name, unknown), hint }

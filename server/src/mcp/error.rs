@@ -1,7 +1,7 @@
 //! Error policy: whatever goes wrong inside a tool becomes an answer with `isError` that the model
 //! reads: what is wrong, and what to do. Messages name vault-relative paths only and never a
 //! stack; the full cause goes to the log (`tool_error`). Only a call of a tool that is not served
-//! is an error of the protocol.
+//! is an error of the protocol; the policy of prompts stands in [`super::prompts`].
 
 use serde_json::Value;
 use vault::{JournalError, PathError, VaultError, WriteError};
@@ -149,6 +149,21 @@ impl From<VaultError> for ToolError {
             error => Self::Vault(error),
         }
     }
+}
+
+/// An error with its causes.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        cause = error.source();
+    }
+    text
 }
 
 fn shorten(text: &str) -> String {

@@ -45,7 +45,8 @@ pub(crate) fn describe_server(tools: &Toolset, memory: &MemoryFolder) -> ServerC
     let implementation = Implementation::new("vault-cortex", env!("CARGO_PKG_VERSION"))
         .with_title("Vault Cortex")
         .with_description(description);
-    let capabilities = ServerCapabilities::builder().enable_tools().build();
+    let capabilities =
+        ServerCapabilities::builder().enable_tools().enable_prompts().enable_completions().build();
     // The folder goes in last: whatever it is called, it is no part of the text's own language.
     let mut instructions = render(INSTRUCTIONS, |name| tools.serves(name)).replacen(
         "the folder MEMORY_DIR",

@@ -1,4 +1,4 @@
-//! The protocol surface: which tools there are, how they are called and what they answer.
+//! The protocol surface: which tools and prompts there are, how they are called and what they answer.
 
 mod answer;
 mod arguments;
@@ -9,6 +9,7 @@ mod error;
 mod instructions;
 mod nearest;
 mod page;
+mod prompts;
 pub(crate) mod registry;
 mod schema;
 mod server;

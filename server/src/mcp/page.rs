@@ -1,9 +1,10 @@
-//! `docs/TOOLS.md`, printed from the tools themselves.
+//! `docs/TOOLS.md`, printed from the tools and prompts themselves.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::prompts;
 use super::registry::{ServedTool, Toolset};
 
 const HEAD: &str = "\
@@ -35,6 +36,26 @@ and no description names it (`docs/CONFIG.md`: `READONLY_MODE`, `DISABLED_TOOLS`
 ## Shapes
 ";
 
+const PROMPTS_HEAD: &str = "
+# Prompts
+
+A prompt is a message that a person asks for (a menu or a slash command, by the client) and a model works
+on. It is put together from the vault as it is at that moment, as the caller may see it: one message of the
+user, in Markdown.
+
+- **What the vault says** stands between `<vault-content source=\"…\" type=\"…\" date=\"…\">` and
+  `</vault-content>`, names and paths included; nothing in it can end that.
+- **Length.** At most `MAX_ANSWER_CHARS` in all, and at most `max_chars` between those tags. Each part says
+  how much of it is left out.
+- **Errors.** A part that cannot be shown is a line that says why. Only an unknown prompt and an argument that
+  is unknown or not allowed are an error (-32602, naming it). An unknown memory file is answered with those
+  there are.
+- **Completion** (`completion/complete`) offers memory files, the last days that have a daily note (today
+  first), and some lengths.
+- `memory-review` is served only together with the tool that changes memory; it and the outline of memory in
+  `vault-orientation` go with `MEMORY_ENABLED=false`.
+";
+
 /// The reference page.
 pub(crate) fn page() -> String {
     let toolset = Toolset::with_everything();
@@ -45,6 +66,16 @@ pub(crate) fn page() -> String {
     }
     for tool in toolset.iter() {
         section(&mut page, tool);
+    }
+    page.push_str(PROMPTS_HEAD);
+    for prompt in prompts::served(&toolset) {
+        let _ = write!(page, "\n## {}\n\n**{}.** {}\n", prompt.name, prompt.title, prompt.text);
+        if !prompt.arguments.is_empty() {
+            page.push_str("\n| Argument | Takes |\n| --- | --- |\n");
+        }
+        for argument in prompt.arguments {
+            let _ = writeln!(page, "| `{}` | {} |", argument.name(), argument.description());
+        }
     }
     page
 }

@@ -6,15 +6,18 @@ use std::time::Instant;
 
 use axum::http::request::Parts;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+    CompleteResult, CompletionInfo, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult, ListToolsResult,
+    PaginatedRequestParams, PromptMessage, ProtocolVersion, Reference, Role, ServerConfig,
     Tool as ToolDefinition,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use vault::Principal;
 
-use super::error::{ToolError, is_trouble};
+use super::error::{ToolError, is_trouble, with_causes};
+use super::prompts::{self, Completion, RequestLog};
 use super::tool::{Call, error_result};
 use crate::app::App;
 use crate::http::RequestId;
@@ -48,6 +51,22 @@ impl McpServer {
             .or_else(|| self.local.clone())
             // Not reachable while the middleware stands before the handler; never a default caller.
             .ok_or_else(|| ErrorData::internal_error("no caller is known for this request", None))
+    }
+
+    fn request_id(context: &RequestContext<RoleServer>) -> RequestId {
+        let parts = context.extensions.get::<Parts>();
+        parts.and_then(|parts| parts.extensions.get::<RequestId>().cloned()).unwrap_or_default()
+    }
+
+    /// Does what blocks, on a thread for that. A panic ends there as well.
+    async fn apart<T: Send + 'static>(
+        &self,
+        who: Principal,
+        job: impl FnOnce(&Call<'_>) -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<Result<T, ToolError>, &'static str> {
+        let app = Arc::clone(&self.app);
+        let outcome = tokio::task::spawn_blocking(move || job(&Call { app: &app, who: &who })).await;
+        outcome.map_err(|join| if join.is_panic() { "panic" } else { "cancelled" })
     }
 }
 
@@ -91,28 +110,94 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(format!("unknown tool {name:?}{hint}"), None));
         };
         let who = self.principal(&context)?;
-        let request_id = context
-            .extensions
-            .get::<Parts>()
-            .and_then(|parts| parts.extensions.get::<RequestId>().cloned())
-            .unwrap_or_default();
+        let request_id = Self::request_id(&context);
         let name = tool.name();
-        let app = Arc::clone(&self.app);
         let arguments = request.arguments;
         let started = Instant::now();
-        // Tools read files and the database: that blocks. A panic ends here as well.
-        let outcome =
-            tokio::task::spawn_blocking(move || tool.call(&Call { app: &app, who: &who }, arguments)).await;
-        let result = match outcome {
+        let result = match self.apart(who, move |call| tool.call(call, arguments)).await {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => failed(name, &error, &request_id, started),
-            Err(join) => {
-                let cause = if join.is_panic() { "panic" } else { "cancelled" };
+            Err(cause) => {
                 let error = ToolError::Internal { tool: name, cause: cause.to_owned() };
                 failed(name, &error, &request_id, started)
             }
         };
         Ok(result.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let prompts = prompts::served(&self.app.tools).map(prompts::Prompt::definition).collect();
+        Ok(ListPromptsResult::with_all_items(prompts)
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Private))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let prompt = prompts::find(&self.app.tools, &request.name).map_err(invalid)?;
+        let who = self.principal(&context)?;
+        let log = RequestLog {
+            prompt: prompt.name,
+            request_id: Self::request_id(&context),
+            started: Instant::now(),
+        };
+        let (arguments, log_inside) = (request.arguments, log.clone());
+        let text = match self.apart(who, move |call| prompt.message(call, arguments, log_inside)).await {
+            Ok(Ok(text)) => text,
+            Ok(Err(error)) => {
+                log.error("arguments", &error);
+                return Err(invalid(error.to_string()));
+            }
+            Err(cause) => {
+                log.error("all", &ToolError::Internal { tool: prompt.name, cause: cause.to_owned() });
+                "This prompt could not be put together: the server's log has the details.".to_owned()
+            }
+        };
+        let message = PromptMessage::new_text(Role::User, text);
+        Ok(GetPromptResult::new(vec![message]).with_description(prompt.text).into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let Reference::Prompt(reference) = &request.r#ref else {
+            return Err(invalid("arguments are completed for prompts only: ref is ref/prompt".to_owned()));
+        };
+        let prompt = prompts::find(&self.app.tools, &reference.name).map_err(invalid)?;
+        let who = self.principal(&context)?;
+        let log = RequestLog {
+            prompt: prompt.name,
+            request_id: Self::request_id(&context),
+            started: Instant::now(),
+        };
+        let argument = request.argument;
+        let found = self.apart(who, move |call| prompt.complete(call, &argument.name, &argument.value)).await;
+        // Nothing that is offered is needed: what cannot be looked up is not offered.
+        let offered = match found {
+            Ok(Ok(offered)) => offered,
+            Ok(Err(error @ ToolError::UnknownArgument { .. })) => return Err(invalid(error.to_string())),
+            Ok(Err(error)) => {
+                log.error("completion", &error);
+                Completion::default()
+            }
+            Err(cause) => {
+                log.error("completion", &ToolError::Internal { tool: prompt.name, cause: cause.to_owned() });
+                Completion::default()
+            }
+        };
+        let has_more = offered.total > offered.values.len();
+        let total = u32::try_from(offered.total).ok();
+        let info = CompletionInfo::with_pagination(offered.values, total, has_more);
+        info.map(CompleteResult::new).map_err(|error| ErrorData::internal_error(error, None))
     }
 
     async fn on_custom_request(
@@ -121,7 +206,15 @@ impl ServerHandler for McpServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // rmcp takes a known method whose params do not fit for one it does not know.
-        const KNOWN: [&str; 4] = ["initialize", "tools/call", "tools/list", "server/discover"];
+        const KNOWN: [&str; 7] = [
+            "initialize",
+            "tools/call",
+            "tools/list",
+            "prompts/get",
+            "prompts/list",
+            "completion/complete",
+            "server/discover",
+        ];
         if KNOWN.contains(&request.method.as_str()) {
             return Err(ErrorData::invalid_params(
                 format!("the params of {} do not have the form that the protocol asks for", request.method),
@@ -133,6 +226,11 @@ impl ServerHandler for McpServer {
     }
 
     async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {}
+}
+
+/// The error of the protocol for params that are not allowed.
+fn invalid(message: String) -> ErrorData {
+    ErrorData::invalid_params(message, None)
 }
 
 /// Logs an error and makes the answer that tells of it.
@@ -154,7 +252,7 @@ fn failed(tool: &'static str, error: &ToolError, request_id: &RequestId, started
             tracing::warn!(
                 tool.name = tool,
                 error.code = code,
-                error.message = describe(error),
+                error.message = with_causes(error),
                 request.id = request_id,
                 duration.us = duration_us,
                 "tool_error"
@@ -172,19 +270,4 @@ fn failed(tool: &'static str, error: &ToolError, request_id: &RequestId, started
         }
     }
     error_result(error)
-}
-
-/// An error with its causes.
-fn describe(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text.push_str(": ");
-            text.push_str(&more);
-        }
-        cause = error.source();
-    }
-    text
 }

@@ -143,7 +143,7 @@ is where it would be.";
 }
 
 /// Why the vault's own settings do not count, and which count instead.
-fn settings_problem(settings: &DailyNotes) -> Option<String> {
+pub(in crate::mcp) fn settings_problem(settings: &DailyNotes) -> Option<String> {
     let error = settings.unreadable()?;
     let folder = match settings.folder() {
         DailyFolder::Root => "the top of the vault".to_owned(),
@@ -164,7 +164,7 @@ fn settings_problem(settings: &DailyNotes) -> Option<String> {
 
 impl Call<'_> {
     /// A file, when it is there and the caller may know it.
-    fn read_if_there(&self, path: &VaultPath) -> Result<Option<Content>, ToolError> {
+    pub(in crate::mcp) fn read_if_there(&self, path: &VaultPath) -> Result<Option<Content>, ToolError> {
         if !self.who.sees(path) {
             return Ok(None);
         }
@@ -178,7 +178,7 @@ impl Call<'_> {
 }
 
 /// The argument `name` as a day: `YYYY-MM-DD`, nothing around it.
-pub(super) fn parse_date(name: &str, text: &str) -> Result<Date, ToolError> {
+pub(in crate::mcp) fn parse_date(name: &str, text: &str) -> Result<Date, ToolError> {
     let written = text.trim();
     let shaped = written.len() == 10
         && written.bytes().enumerate().all(|(index, byte)| match index {

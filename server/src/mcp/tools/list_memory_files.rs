@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vault::VaultPath;
 
+use super::memory_files::entry_policy;
 use super::note_row::{CalloutRow, MOST_ENTRIES, shorten_callout, shorten_text};
 use super::support::{json, list_blocks};
 use crate::mcp::answer::{LeftOut, Shorten, fit};
@@ -119,14 +120,13 @@ with their number of entries.{vault_get_memory? Read them with vault_get_memory.
 fn row(path: &VaultPath, bytes: u64, text: &str) -> Row {
     let document = document::parse(text);
     let property = |key: &str| document.properties.map().and_then(|map| map.text(key));
-    let policy = property("entry-policy").or_else(|| property("entry_policy"));
     Row {
         file: path.stem().to_owned(),
         title: property("title")
             .filter(|title| !title.trim().is_empty())
             .unwrap_or_else(|| path.stem().to_owned()),
         bytes,
-        entry_policy: EntryPolicy::from_property(policy.as_deref()).name(),
+        entry_policy: entry_policy(&document).name(),
         leading_callout: CalloutRow::opening(&document),
         headings: headings(text, &document),
         headings_total: None,

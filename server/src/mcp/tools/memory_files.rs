@@ -1,5 +1,7 @@
 //! What the memory tools share: the memory files that a caller sees, and their text.
 
+use markdown::document::Document;
+use markdown::memory::EntryPolicy;
 use vault::{Decoding, VaultPath};
 
 use crate::mcp::error::ToolError;
@@ -10,24 +12,24 @@ use crate::mcp::tool::Call;
 pub(super) const MOST_LISTED: usize = 40;
 
 /// A memory file.
-pub(super) struct MemoryFile {
-    pub(super) path: VaultPath,
+pub(in crate::mcp) struct MemoryFile {
+    pub(in crate::mcp) path: VaultPath,
     /// Size on disk.
-    pub(super) bytes: u64,
+    pub(in crate::mcp) bytes: u64,
     /// SHA-256 of the file.
-    pub(super) hash: String,
-    pub(super) text: String,
+    pub(in crate::mcp) hash: String,
+    pub(in crate::mcp) text: String,
 }
 
 impl Call<'_> {
     /// The memory files that the caller sees, by path.
-    pub(super) fn memory_files(&self) -> Result<Vec<VaultPath>, ToolError> {
+    pub(in crate::mcp) fn memory_files(&self) -> Result<Vec<VaultPath>, ToolError> {
         let files = self.app.memory.files(&self.app.vault)?;
         Ok(files.into_iter().map(|file| file.path).filter(|path| self.who.sees(path)).collect())
     }
 
     /// The memory file of a name, or the one whose name differs in letter case only.
-    pub(super) fn memory_file(&self, name: &str) -> Result<VaultPath, ToolError> {
+    pub(in crate::mcp) fn memory_file(&self, name: &str) -> Result<VaultPath, ToolError> {
         let wanted = self.app.memory.path_of(name).map_err(|error| ToolError::Refused(error.to_string()))?;
         let files = self.memory_files()?;
         let exact = files.iter().find(|path| **path == wanted);
@@ -36,7 +38,7 @@ impl Call<'_> {
     }
 
     /// Reads a memory file.
-    pub(super) fn read_memory(&self, path: &VaultPath) -> Result<MemoryFile, ToolError> {
+    pub(in crate::mcp) fn read_memory(&self, path: &VaultPath) -> Result<MemoryFile, ToolError> {
         let content = match self.app.vault.read(path) {
             // A symbolic link may lead to a folder that the caller does not see.
             Ok(content) if self.who.sees(&content.path) => content,
@@ -73,6 +75,13 @@ impl Call<'_> {
         };
         ToolError::NotFound(format!("memory file not found: {:?}. {available}", wanted.as_str()))
     }
+}
+
+/// What a memory file says of its old entries.
+pub(in crate::mcp) fn entry_policy(document: &Document) -> EntryPolicy {
+    let property = |key: &str| document.properties.map().and_then(|map| map.text(key));
+    let policy = property("entry-policy").or_else(|| property("entry_policy"));
+    EntryPolicy::from_property(policy.as_deref())
 }
 
 /// Names as an error lists them.

@@ -35,6 +35,12 @@ mod support;
 mod tests;
 mod write;
 
+// What prompts use as well.
+pub(super) use get_daily_note::{parse_date, settings_problem as daily_settings_problem};
+pub(super) use memory_files::entry_policy;
+pub(super) use note_row::shorten_text;
+pub(super) use support::encoding;
+
 pub(crate) use find_orphans::FindOrphans;
 pub(crate) use fts_search::FtsSearch;
 pub(crate) use get_backlinks::GetBacklinks;

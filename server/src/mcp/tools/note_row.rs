@@ -175,7 +175,7 @@ pub(super) fn shorten_callout(callout: &mut CalloutRow) {
 }
 
 /// Cuts a text that is too long for a row.
-pub(super) fn shorten_text(text: &mut String) {
+pub(in crate::mcp) fn shorten_text(text: &mut String) {
     const MOST: usize = 200;
     if let Some(end) = crate::mcp::answer::cut(text, MOST) {
         text.truncate(end);

@@ -34,7 +34,7 @@ impl Call<'_> {
     }
 
     /// An error of the index as callers see it.
-    pub(super) fn search_error(&self, error: &SearchError) -> ToolError {
+    pub(in crate::mcp) fn search_error(&self, error: &SearchError) -> ToolError {
         match error {
             SearchError::InvalidQuery(_) | SearchError::InvalidFilter(_) | SearchError::InvalidTag(_) => {
                 ToolError::Refused(error.to_string())
@@ -136,7 +136,10 @@ fn near(path: &VaultPath, files: &[VaultPath]) -> Vec<String> {
 pub(super) const UTF8_BOM: &str = "utf-8-bom";
 
 /// How a file is encoded, when it is not plain UTF-8; an error when it holds no text.
-pub(super) fn encoding(path: &VaultPath, decoding: Decoding) -> Result<Option<&'static str>, ToolError> {
+pub(in crate::mcp) fn encoding(
+    path: &VaultPath,
+    decoding: Decoding,
+) -> Result<Option<&'static str>, ToolError> {
     match decoding {
         Decoding::Utf8 => Ok(None),
         // The text comes without the mark: a client that writes it back must know that the file has one.
