@@ -1,4 +1,4 @@
-"""Calls every served tool through the official MCP client and reports what it saw, as JSON.
+"""Calls every served tool and prompt through the official MCP client and reports what it saw, as JSON.
 
     every_tool.py http  MODE URL TOKEN
     every_tool.py stdio MODE BINARY [NAME=VALUE ...]
@@ -16,6 +16,7 @@ import httpx2
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import PromptReference
 
 
 class Report:
@@ -151,6 +152,24 @@ async def every_tool(client: Client, report: Report) -> None:
     await report.fails(client, "vault_search", query="x", limit=-1)
 
 
+async def every_prompt(client: Client, report: Report) -> None:
+    """Every prompt, listed and put together, and what the client offers for its arguments."""
+    prompts = (await client.list_prompts()).prompts
+    report.expect(len(prompts) >= 2, f"only {len(prompts)} prompts")
+    for prompt in prompts:
+        message = (await client.get_prompt(prompt.name, {})).messages
+        report.expect([part.role for part in message] == ["user"], f"{prompt.name}: {message}")
+        text = message[0].content.text
+        report.expect(text.count("<vault-content") == text.count("</vault-content>"), f"{prompt.name}: {text}")
+        report.expect("cannot be shown" not in text, f"{prompt.name}: {text}")
+        for argument in prompt.arguments or []:
+            offered = (await client.complete(PromptReference(name=prompt.name), {"name": argument.name, "value": ""})).completion
+            report.expect(argument.name == "file" or len(offered.values) > 0, f"{prompt.name}: nothing offered for {argument.name}")
+            for value in offered.values[:2]:
+                given = await client.get_prompt(prompt.name, {argument.name: value})
+                report.expect(len(given.messages) == 1, f"{prompt.name} {argument.name}={value}: {given}")
+
+
 async def main() -> None:
     transport, mode, target, *rest = sys.argv[1:]
     report = Report()
@@ -159,11 +178,13 @@ async def main() -> None:
         async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
             async with Client(streamable_http_client(target, http_client=http), mode=mode) as client:
                 await every_tool(client, report)
+                await every_prompt(client, report)
     else:
         environment = dict(pair.split("=", 1) for pair in rest)
         server = StdioServerParameters(command=target, args=["serve", "--stdio"], env=environment)
         async with Client(server, mode=mode) as client:
             await every_tool(client, report)
+            await every_prompt(client, report)
     print(
         json.dumps(
             {

@@ -30,6 +30,7 @@ mod limits;
 mod logs;
 mod memory;
 mod pain;
+mod prompts;
 mod protocol;
 mod request_order;
 mod shared_vaults;

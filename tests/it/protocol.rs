@@ -63,7 +63,7 @@ fn the_server_says_who_it_is_and_what_it_can() {
     assert_eq!(result["serverInfo"]["title"], "Vault Cortex");
     assert_eq!(result["serverInfo"]["version"], env!("CARGO_PKG_VERSION"));
     let capabilities: Vec<_> = result["capabilities"].as_object().unwrap().keys().collect();
-    assert_eq!(capabilities, ["tools"]);
+    assert_eq!(capabilities, ["completions", "prompts", "tools"]);
     assert_ne!(result["capabilities"]["tools"]["listChanged"], true, "the list never changes while it runs");
     let instructions = result["instructions"].as_str().unwrap();
     for name in ["vault_search", "vault_read_note"] {
@@ -181,12 +181,9 @@ fn notifications_are_accepted_without_a_body() {
 #[test]
 fn what_is_not_offered_is_an_unknown_method() {
     let server = TestServer::start().ready();
-    for method in ["resources/list", "prompts/get", "completion/complete", "logging/setLevel", "nonsense"] {
+    for method in ["resources/list", "resources/read", "logging/setLevel", "nonsense"] {
         let params = match method {
-            "prompts/get" => json!({"name": "x"}),
-            "completion/complete" => {
-                json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}})
-            }
+            "resources/read" => json!({"uri": "x://y"}),
             "logging/setLevel" => json!({"level": "info"}),
             _ => json!({}),
         };
