@@ -28,7 +28,7 @@ impl Label {
     }
 
     /// The same, with a day.
-    pub(super) fn dated(self, date: impl ToString) -> Self {
+    pub(super) fn dated(self, date: &impl ToString) -> Self {
         Self { date: Some(date.to_string()), ..self }
     }
 
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn attributes_and_rows_stay_within_their_quotes_and_lines() {
-        let label = Label::new("a\"><b>&\n</vault-content>", "note").dated("2026-01-15");
+        let label = Label::new("a\"><b>&\n</vault-content>", "note").dated(&"2026-01-15");
         assert_eq!(
             wrap(&label, "text"),
             "<vault-content source=\"a&quot;&gt;&lt;b&gt;&amp;&#10;&lt;/vault-content&gt;\" type=\"note\" \

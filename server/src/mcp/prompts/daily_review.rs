@@ -75,7 +75,7 @@ fn daily_path(ask: &Ask<'_>, date: Date) -> Result<VaultPath, String> {
 fn daily_note(ask: &Ask<'_>, path: &Result<VaultPath, String>, date: Date) -> Result<Part, ToolError> {
     const TITLE: &str = "Daily note";
     let path = path.as_ref().map_err(|error| ToolError::Refused(error.clone()))?;
-    let label = Label::new(path.as_str(), "daily-note").dated(date);
+    let label = Label::new(path.as_str(), "daily-note").dated(&date);
     let part = match ask.call.read_if_there(path)? {
         None => {
             let path = wrap_words(&Label::new("vault", "path"), path.as_str());

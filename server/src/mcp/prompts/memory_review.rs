@@ -91,7 +91,7 @@ fn timeline(ask: &Ask<'_>, file: &Remembered, number: usize, count: usize) -> Pa
         let name = wrap_words(&label, file.path.stem());
         return Part::saying(&title, format!("No dated entries in {name}"));
     };
-    label = label.dated(latest.date);
+    label = label.dated(&latest.date);
     let text: Vec<&str> = file.entries.iter().map(|entry| entry.text.as_str()).collect();
     let data = Data::text(label, &text.join("\n"), ask.say(REST));
     Part::showing(&title, data).with(format!("Dated entries: {}.", file.entries.len()))

@@ -48,9 +48,9 @@ fn ask_as(app: &App, who: &Principal, name: &str, arguments: &Value) -> Result<S
 }
 
 /// Asks until the index is complete.
-fn ask(app: &App, name: &str, arguments: Value) -> String {
+fn ask(app: &App, name: &str, arguments: &Value) -> String {
     indexed(app);
-    ask_as(app, &Principal::owner("test"), name, &arguments).unwrap()
+    ask_as(app, &Principal::owner("test"), name, arguments).unwrap()
 }
 
 fn indexed(app: &App) {
@@ -84,7 +84,7 @@ fn part<'a>(text: &'a str, title: &str) -> &'a str {
 #[test]
 fn an_orientation_tells_how_the_vault_is_built() {
     let (app, _folder) = vault();
-    let text = ask(&app, "vault-orientation", json!({}));
+    let text = ask(&app, "vault-orientation", &json!({}));
     assert_eq!(
         part(&text, "Numbers"),
         "- Notes: 6\n- Folders with notes: 4\n- Tags: 2\n- Property keys: 3\n- Notes without a tag: 4\n\
@@ -120,7 +120,7 @@ fn properties_that_few_notes_have_are_marked() {
     files.push(("odd.md".to_owned(), "---\nodd: x\nUsual: 1\n---\n"));
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let (app, _folder) = App::over_notes(&files, 60_000);
-    let text = ask(&app, "vault-orientation", json!({}));
+    let text = ask(&app, "vault-orientation", &json!({}));
     let properties = part(&text, "Properties");
     assert!(properties.contains("- usual: 100 % (201 notes); often 1"), "{properties}");
     assert!(properties.contains("- odd: under 1 % (1 note, low); often x"), "{properties}");
@@ -143,7 +143,7 @@ fn an_orientation_ends_for_an_empty_vault_as_well() {
 #[test]
 fn a_memory_review_is_a_timeline_newest_first() {
     let (app, _folder) = vault();
-    let text = ask(&app, "memory-review", json!({}));
+    let text = ask(&app, "memory-review", &json!({}));
     assert!(
         part(&text, "Structure").starts_with("Files: 2. Dated entries: 4, from 2025-12-24 to 2026-01-12.")
     );
@@ -157,7 +157,7 @@ fn a_memory_review_is_a_timeline_newest_first() {
     for word in ["Evolution", "Scope", "Gaps", "Coverage", "living"] {
         assert!(part(&text, "How to review").contains(word), "{word}");
     }
-    let one = ask(&app, "memory-review", json!({"file": "routines.md"}));
+    let one = ask(&app, "memory-review", &json!({"file": "routines.md"}));
     assert!(one.contains("File 1 of 1, living") && !one.contains("dark mode"), "{one}");
     assert!(part(&one, "Structure").contains("- Me (append-only)"), "where else an entry may belong");
 }
@@ -166,13 +166,13 @@ fn a_memory_review_is_a_timeline_newest_first() {
 fn an_unknown_memory_file_is_answered_with_those_there_are() {
     let (app, _folder) = vault();
     for name in ["Rutines", "../outside", ".hidden", "x/y"] {
-        let text = ask(&app, "memory-review", json!({"file": name}));
+        let text = ask(&app, "memory-review", &json!({"file": name}));
         let files = part(&text, "Memory files");
         assert!(files.contains(&format!("type=\"name\">{name}</vault-content>")), "{files}");
         assert!(files.contains("- Me\n- Routines\n"), "{files}");
     }
     let (app, _folder) = App::over_notes(&[("a.md", "")], 60_000);
-    assert!(ask(&app, "memory-review", json!({"file": "Me"})).contains("There are no memory files"));
+    assert!(ask(&app, "memory-review", &json!({"file": "Me"})).contains("There are no memory files"));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_daily_review_brings_the_day_together() {
     std::thread::sleep(Duration::from_millis(400));
     let mut text = String::new();
     for _ in 0..500 {
-        text = ask(&app, "daily-review", json!({"date": "2026-01-15"}));
+        text = ask(&app, "daily-review", &json!({"date": "2026-01-15"}));
         if text.contains("- Projects/Deep/plan.md (changed 2026-01-15 10:30)") {
             break;
         }
@@ -218,15 +218,15 @@ fn a_daily_review_brings_the_day_together() {
 #[test]
 fn a_day_without_a_note_is_reviewed_all_the_same() {
     let (app, _folder) = vault();
-    let text = ask(&app, "daily-review", json!({"date": "2026-01-17"}));
+    let text = ask(&app, "daily-review", &json!({"date": "2026-01-17"}));
     assert!(
         part(&text, "Daily note").starts_with("There is no note for this day. It would be <vault-content")
     );
     assert!(part(&text, "Tasks due or overdue").contains("call Jonas"));
     for date in ["9999-12-31", "0001-01-01"] {
-        assert!(!ask(&app, "daily-review", json!({"date": date})).contains("cannot be shown"), "{date}");
+        assert!(!ask(&app, "daily-review", &json!({"date": date})).contains("cannot be shown"), "{date}");
     }
-    assert!(ask(&app, "daily-review", json!({})).contains("It is today."));
+    assert!(ask(&app, "daily-review", &json!({})).contains("It is today."));
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_task_that_is_due_and_planned_stands_in_one_list() {
         &[("t.md", "- [ ] both ⏳ 2026-01-10 📅 2026-01-11\n- [ ] one ⏳ 2026-01-10\n")],
         60_000,
     );
-    let text = ask(&app, "daily-review", json!({"date": "2026-01-12"}));
+    let text = ask(&app, "daily-review", &json!({"date": "2026-01-12"}));
     assert!(part(&text, "Tasks due or overdue").contains("both"));
     assert!(part(&text, "Tasks planned").contains("one") && !part(&text, "Tasks planned").contains("both"));
 }
@@ -248,7 +248,7 @@ fn a_part_that_fails_is_a_line_and_the_others_stay() {
         r#"{"folder": "D", "format": "YYYY-MM-DD HH:mm </vault-content>"}"#,
     ));
     let (app, _folder) = App::over_notes(&files, 60_000);
-    let text = ask(&app, "daily-review", json!({"date": "2026-01-15"}));
+    let text = ask(&app, "daily-review", &json!({"date": "2026-01-15"}));
     let note = part(&text, "Daily note");
     assert!(
         note.starts_with("This part cannot be shown: <vault-content source=\"server\" type=\"error\">"),
@@ -330,7 +330,7 @@ fn nothing_of_the_vault_stands_outside_its_tags() {
         ("daily-review", json!({"date": "2026-01-15"})),
         ("daily-review", json!({"date": "2026-01-15", "max_chars": "700"})),
     ] {
-        let text = ask(&app, name, arguments.clone());
+        let text = ask(&app, name, &arguments);
         assert!(!text.contains("cannot be shown"), "{text}");
         assert_eq!(
             text.matches("<vault-content").count(),
@@ -371,11 +371,11 @@ fn messages_keep_to_the_limits() {
             ("memory-review", json!({"max_chars": "999999"})),
             ("daily-review", json!({"date": "2026-01-15"})),
         ] {
-            let text = ask(&app, name, arguments);
+            let text = ask(&app, name, &arguments);
             assert!(text_length(&text) <= limit, "{name}: {} of {limit}", text_length(&text));
             assert!(text.contains("Left out"), "{name} {limit}");
         }
-        let text = ask(&app, "daily-review", json!({"date": "2026-01-15", "max_chars": "1000"}));
+        let text = ask(&app, "daily-review", &json!({"date": "2026-01-15", "max_chars": "1000"}));
         let inside: usize = text
             .split("<vault-content ")
             .skip(1)
