@@ -439,4 +439,7 @@ fn prompts_follow_the_tools() {
     assert_eq!(names(&config(&[], true)), ["vault-orientation", "memory-review", "daily-review"]);
     assert_eq!(names(&config(&[], false)), ["vault-orientation", "daily-review"]);
     assert_eq!(names(&config(&[super::memory_review::needs()], true)), ["vault-orientation", "daily-review"]);
+    let read_only = Toolset::new(&ToolsConfig { read_only: true, ..config(&[], true) });
+    let reviewed = served(&read_only).any(|prompt| prompt.name == "memory-review");
+    assert_eq!(reviewed, read_only.serves(super::memory_review::needs()), "it follows the tool it ends in");
 }
