@@ -114,7 +114,10 @@ fn text_shape(name: &str) -> &'static str {
         | "vault_find_orphans" => "JSON array; when cut, a block about the rest",
         "vault_diff" => "a line about the change, then the diff",
         "vault_undo" => "what was undone and the files, a line each; of a dry run, diffs",
-        "vault_write_note" => "a sentence; of a dry run, the diff after it",
+        "vault_create_task" | "vault_update_task" => "the structured content as JSON",
+        "vault_write_note" | "vault_update_memory" | "vault_delete_memory" => {
+            "a sentence; of a dry run, the diff after it"
+        }
         _ => "the structured content as JSON, null where a field has no value",
     }
 }

@@ -17,10 +17,10 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    Diff, FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, History,
-    IndexStatus, ListFiles, ListMemoryFiles, ListNotes, ListPropertyKeys, ListPropertyValues, ListTags,
-    ListTasks, MemoryRecall, ReadFile, ReadNote, RecentNotes, Search, SearchByFolder, SearchByProperty,
-    SearchByTag, Undo, WriteNote,
+    CreateTask, DeleteMemory, Diff, FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory,
+    GetOutgoingLinks, History, IndexStatus, ListFiles, ListMemoryFiles, ListNotes, ListPropertyKeys,
+    ListPropertyValues, ListTags, ListTasks, MemoryRecall, ReadFile, ReadNote, RecentNotes, Search,
+    SearchByFolder, SearchByProperty, SearchByTag, Undo, UpdateMemory, UpdateTask, WriteNote,
 };
 use crate::config::ToolsConfig;
 
@@ -47,6 +47,10 @@ const TOOLS: &[Entry] = &[
     entry::<ListMemoryFiles>("vault_list_memory_files", "List Memory Files", Group::Memory, READS),
     entry::<GetMemory>("vault_get_memory", "Get Memory", Group::Memory, READS),
     entry::<MemoryRecall>("vault_memory_recall", "Memory Recall", Group::Memory, READS),
+    entry::<CreateTask>("vault_create_task", "Create Task", Group::Notes, ADDS),
+    entry::<UpdateTask>("vault_update_task", "Update Task", Group::Notes, DESTROYS),
+    entry::<UpdateMemory>("vault_update_memory", "Update Memory", Group::Memory, REMEMBERS),
+    entry::<DeleteMemory>("vault_delete_memory", "Delete Memory Entry", Group::Memory, DESTROYS),
     entry::<WriteNote>("vault_write_note", "Write Note", Group::Notes, DESTROYS),
     entry::<History>("vault_history", "History", Group::Journal, READS),
     entry::<Diff>("vault_diff", "Diff", Group::Journal, READS),
@@ -65,10 +69,6 @@ const ELSEWHERE: &[&str] = &[
     "vault_delete_note",
     "vault_move_note",
     "vault_update_properties",
-    "vault_update_memory",
-    "vault_delete_memory",
-    "vault_create_task",
-    "vault_update_task",
     "search_documentation",
     "reindex_documentation",
 ];
@@ -108,6 +108,12 @@ const READS: Effect = Effect { read_only: true, destructive: false, idempotent: 
 
 /// A tool that may take away what is there.
 const DESTROYS: Effect = Effect { read_only: false, destructive: true, idempotent: false };
+
+/// A tool that only adds.
+const ADDS: Effect = Effect { read_only: false, destructive: false, idempotent: false };
+
+/// A tool that adds what is not there yet.
+const REMEMBERS: Effect = Effect { read_only: false, destructive: false, idempotent: true };
 
 /// A row of the table.
 #[derive(Clone, Copy)]
@@ -406,7 +412,7 @@ mod tests {
             for schema in ["inputSchema", "outputSchema"] {
                 assert_eq!(listed[schema]["type"], "object", "{} {schema}", tool.name);
                 let text = listed[schema].to_string();
-                for foreign in ["\"format\"", "$ref", "$defs", "\"null\"", "x-nullable", "$schema"] {
+                for foreign in ["\"format\":\"", "$ref", "$defs", "\"null\"", "x-nullable", "$schema"] {
                     // Where null means "clear" it is advertised.
                     if foreign == "\"null\"" && tool.name == "vault_update_task" && schema == "inputSchema" {
                         continue;

@@ -3,7 +3,7 @@
 use super::answer::Edited;
 use super::answer::difference;
 use super::error::EditError;
-use super::ground::{Context, is_task_line, line_at, lines_before, subtask_lines};
+use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
 use super::line::{Edit, draft};
 use super::place::{Ground, Place, apply};
 use crate::document::parse;
@@ -29,6 +29,9 @@ pub fn create(text: &str, new: &NewTask, context: &Context<'_>) -> Result<Edited
     let ground = Ground::new(text, &document);
     let format = context.format.unwrap_or(context.settings.format);
     let mut task = draft(&new.fields, context.settings, format, context.today)?;
+    if let Some(id) = &task.block_id {
+        is_free(&document, id, None)?;
+    }
     let below = |indentation: &str| subtask_lines(&new.subtasks, indentation, ground.is_board, context);
     let (splice, written_line) = match &new.place {
         Place::Heading { heading, position } => {

@@ -63,6 +63,14 @@ pub enum EditError {
         /// The id.
         id: String,
     },
+    /// The note has the block id already: a link to it would lead to the first of the two only.
+    #[error("the block id \"{id}\" is taken: line {} ends with it", .line + 1)]
+    BlockIdTaken {
+        /// The id without `^`.
+        id: String,
+        /// Zero-based line.
+        line: usize,
+    },
     /// Rewriting the line would lose pieces that were not asked to change.
     #[error("rewriting the line would lose {}", list_pieces(.pieces))]
     WouldDrop {

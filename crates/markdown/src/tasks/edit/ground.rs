@@ -4,7 +4,8 @@ use jiff::civil::Date;
 
 use super::error::EditError;
 use super::line::{one_line, todo_symbol};
-use crate::document::parse;
+use crate::blocks;
+use crate::document::{Document, parse};
 use crate::tasks::line::split;
 use crate::tasks::{Format, Settings};
 
@@ -39,6 +40,16 @@ pub(super) fn subtask_lines(
         if is_board && ends_with_id { Err(EditError::BlockIdOnBoard) } else { Ok(line) }
     };
     texts.iter().map(line).collect()
+}
+
+/// Refuses a new block id that a line other than `own` has already.
+pub(super) fn is_free(document: &Document, id: &str, own: Option<usize>) -> Result<(), EditError> {
+    let key = blocks::match_key(id);
+    let taken = document
+        .block_ids
+        .iter()
+        .find(|found| blocks::match_key(&found.id) == key && Some(found.line) != own);
+    taken.map_or(Ok(()), |found| Err(EditError::BlockIdTaken { id: id.to_owned(), line: found.line }))
 }
 
 /// Refuses a note in which a line is not there, or is no list item.

@@ -28,4 +28,4 @@ pub use extent::extent;
 pub use ground::Context;
 pub use line::{Edit, draft, edit_line};
 pub use place::{Place, Position};
-pub use update::{Target, Update, update};
+pub use update::{Target, Update, find_task, update};

@@ -3,7 +3,7 @@
 use super::answer::{Edited, difference, differences};
 use super::error::EditError;
 use super::extent::extent;
-use super::ground::{Context, is_task_line, line_at, lines_before, subtask_lines};
+use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
 use super::line::{Edit, edit_line};
 use super::place::{Ground, Position, Splice, apply};
 use crate::document::{Document, parse};
@@ -60,6 +60,9 @@ pub fn update(
     }
     if ground.is_board && indented && matches!(update.fields.block_id, Some(Some(_))) {
         return Err(EditError::BlockIdOnBoard);
+    }
+    if let Some(Some(id)) = &update.fields.block_id {
+        is_free(&document, id, Some(line))?;
     }
     let change = if update.fields.is_empty() {
         // Only moved or added to: the line stays as it is written.
@@ -195,6 +198,15 @@ fn add_subtasks(
     let mut changes = edited.changes;
     changes.extend(texts.iter().map(|text| difference("sub-task", "", text.as_str())));
     Ok(Edited { text, line: Some(line), next_line: edited.next_line.map(moved), changes })
+}
+
+/// The zero-based line of a task.
+///
+/// # Errors
+/// [`EditError::NoTask`], [`EditError::UnknownBlockId`], [`EditError::AmbiguousBlockId`].
+pub fn find_task(text: &str, target: &Target) -> Result<usize, EditError> {
+    let document = parse(text);
+    find(&Ground::new(text, &document), target)
 }
 
 fn find(ground: &Ground<'_>, target: &Target) -> Result<usize, EditError> {

@@ -82,7 +82,7 @@ block_id?, subtask_progress?, is_kanban_task?, done_lanes?, …}], left_out?}.";
 }
 
 /// Why the vault's own settings of the Tasks plugin do not count.
-fn settings_problem(call: &Call<'_>) -> Option<String> {
+pub(super) fn settings_problem(call: &Call<'_>) -> Option<String> {
     match call.app.vault.settings().tasks() {
         Loaded::Unreadable(error) => Some(format!(
             ".obsidian/plugins/obsidian-tasks-plugin/data.json cannot be used: {error}. Used instead: the \

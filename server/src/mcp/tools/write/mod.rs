@@ -4,9 +4,13 @@
 //! [`vault::Writer`], and answers with a sentence and a [`Frame`]. Everything else (rights, locks, hashes,
 //! the journal, the index) is the writer's.
 
+mod delete_memory;
 mod error;
+mod memory;
+mod tasks;
 #[cfg(test)]
 pub(super) mod tests;
+mod update_memory;
 mod write_note;
 
 use schemars::JsonSchema;
@@ -17,6 +21,9 @@ use crate::mcp::answer::{cut, text_length};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply};
 
+pub(crate) use delete_memory::DeleteMemory;
+pub(crate) use tasks::{CreateTask, UpdateTask};
+pub(crate) use update_memory::UpdateMemory;
 pub(crate) use write_note::WriteNote;
 
 /// Arguments that every tool has which changes a note. The server's instructions say what they are.
@@ -35,16 +42,22 @@ pub(super) struct Frame {
     pub(super) path: String,
     /// SHA-256 of the file afterwards, to be given as expected_hash by the next change. Absent when the file
     /// is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hash: Option<String>,
     /// Number of the change in the journal; absent when nothing was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<i64>,
     /// True when nothing was written, because that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) dry_run: Option<bool>,
     /// What would be written, as a unified diff; of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) diff: Option<String>,
     /// Characters of the diff that are not in this answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) diff_left_out: Option<usize>,
     /// Why the change may not be found by search yet. It stands all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) index_problem: Option<String>,
 }
 
