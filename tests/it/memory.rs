@@ -91,7 +91,8 @@ fn a_living_file_says_so_and_sections_without_entries_count_none() {
 
 #[test]
 fn without_a_memory_folder_it_is_said_where_it_is_looked_for() {
-    let server = TestServer::start().with_env("MEMORY_DIR", "My memory/").ready();
+    let vault = TestVault::new().folder("My memory");
+    let server = TestServer::start().with_vault(vault).with_env("MEMORY_DIR", "My memory/").ready();
     let answer = server.call("vault_list_memory_files", json!({}));
     assert_eq!(answer.blocks()[0], "[]");
     assert!(answer.blocks()[1].contains("in the folder \"My memory\""), "{}", answer.text());
@@ -271,7 +272,7 @@ fn texts(server: &Server) -> String {
 fn the_layer_is_switched_as_one_and_texts_follow() {
     let served = |name: &str, value: &str| {
         TestServer::start()
-            .with_vault(one_file())
+            .with_vault(one_file().folder("Über mich"))
             .with_env("MEMORY_DIR", "Über mich")
             .with_env(name, value)
             .ready()

@@ -121,6 +121,10 @@ impl TestServer {
         if let Some(token) = &self.token {
             all.insert("MCP_AUTH_TOKEN".to_owned(), token.into());
         }
+        if !self.vault.is_temporary() {
+            // It is somebody's: a server that writes would make its first memory files there.
+            all.insert("READONLY_MODE".to_owned(), "true".into());
+        }
         all.extend(self.environment.clone());
         all.retain(|name, _| !self.unset.contains(name));
         all

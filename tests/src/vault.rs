@@ -22,7 +22,7 @@ use tempfile::TempDir;
 pub struct TestVault {
     root: PathBuf,
     /// Owner of the temporary folder; `None` for a vault that existed before.
-    _temporary: Option<Arc<TempDir>>,
+    temporary: Option<Arc<TempDir>>,
     known: Arc<Mutex<BTreeMap<PathBuf, Entry>>>,
 }
 
@@ -42,25 +42,37 @@ impl Default for TestVault {
 }
 
 impl TestVault {
-    /// An empty vault, with a folder beside it that is not part of it ([`Self::outside`]).
+    /// A vault whose memory folder is there and empty, so that no server makes its first memory files, and
+    /// nothing else; with a folder beside it that is not part of it ([`Self::outside`]).
     pub fn new() -> Self {
+        Self::bare().folder("About Me")
+    }
+
+    /// A vault with nothing in it at all.
+    pub fn bare() -> Self {
         let temporary = tempfile::Builder::new().prefix("vault-").tempdir().expect("a temporary folder");
         // The canonical path: the system's temporary folder may itself lie behind a link.
         let root = temporary.path().canonicalize().expect("it exists").join("vault");
         fs::create_dir(&root).expect("the vault's folder");
         fs::create_dir(root.with_file_name("outside")).expect("the folder outside");
-        Self { root, _temporary: Some(Arc::new(temporary)), known: Arc::default() }
+        Self { root, temporary: Some(Arc::new(temporary)), known: Arc::default() }
     }
 
-    /// A vault that exists already and is served where it lies.
+    /// A vault that exists already and is served where it lies, by servers that only read unless the test
+    /// says otherwise.
     pub fn at(root: &Path) -> Self {
         let vault = Self {
             root: root.canonicalize().expect("the vault exists"),
-            _temporary: None,
+            temporary: None,
             known: Arc::default(),
         };
         *vault.known() = vault.scan();
         vault
+    }
+
+    /// Whether it goes away with the test.
+    pub(crate) fn is_temporary(&self) -> bool {
+        self.temporary.is_some()
     }
 
     /// The vault's root.

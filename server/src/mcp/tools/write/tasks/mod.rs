@@ -5,6 +5,8 @@
 
 mod create;
 mod fields;
+#[cfg(test)]
+mod tests;
 mod update;
 
 use markdown::document;
@@ -169,6 +171,7 @@ fn in_words(change: &Difference) -> String {
     match (before.as_str(), after.as_str()) {
         ("", "") => (*what).to_owned(),
         ("", after) => format!("{what}: {after}"),
+        (before, "") if *what == "removed" => format!("{what}: {before}"),
         (before, "") => format!("{what}: {before} → none"),
         (before, after) => format!("{what}: {before} → {after}"),
     }
