@@ -7,6 +7,8 @@
 mod delete_memory;
 mod error;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod tasks;
 #[cfg(test)]
 pub(super) mod tests;
