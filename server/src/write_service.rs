@@ -95,7 +95,7 @@ impl WriteService {
             );
         });
         let writer =
-            self.0.writer.get_or_init(|| opened.map_err(|error| for_clients(error, &options.journal)));
+            self.0.writer.get_or_init(|| opened.map_err(|error| for_clients(&error, &options.journal)));
         let Ok(writer) = writer else { return };
         if let Some(memory) = &options.memory {
             crate::memory_start::make_memory(writer, memory);
@@ -148,7 +148,7 @@ fn open(vault: Vault, search: SearchService, options: &WriteOptions) -> Result<W
 }
 
 /// A message without paths of this machine.
-fn for_clients(message: String, journal: &Path) -> String {
+fn for_clients(message: &str, journal: &Path) -> String {
     message.replace(&*journal.to_string_lossy(), "the journal's file")
 }
 

@@ -23,11 +23,12 @@ fn text(app: &App, tool: &str, arguments: Value) -> String {
 #[track_caller]
 fn refused(note: &str, tool: &str, arguments: Value, expected: &str) {
     let (app, folder) = App::over_notes(&[(PATH, note)], MOST);
-    let error = app.call(tool, arguments.clone()).expect_err("a refusal");
-    assert!(error.contains(expected), "{arguments}: {error}");
-    assert_eq!(on_disk(&folder, PATH), note, "{arguments}");
+    let shown = arguments.to_string();
+    let error = app.call(tool, arguments).expect_err("a refusal");
+    assert!(error.contains(expected), "{shown}: {error}");
+    assert_eq!(on_disk(&folder, PATH), note, "{shown}");
     let files = answer(&app, "vault_list_memory_files", json!({}));
-    assert_eq!(files["total"], 1, "{arguments}: no file is made");
+    assert_eq!(files["total"], 1, "{shown}: no file is made");
 }
 
 #[test]

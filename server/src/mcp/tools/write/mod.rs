@@ -101,19 +101,20 @@ fn hash(text: &str) -> Result<ContentHash, ToolError> {
 impl Frame {
     /// What became of one file.
     pub(super) fn of(call: &Call<'_>, written: Written) -> Self {
-        let diff = written.diff.as_deref().map(|diff| shortened(diff, call.app.max_answer_chars / 2));
+        let Written { path, after, change, diff, index, .. } = written;
+        let diff = diff.as_deref().map(|diff| shortened(diff, call.app.max_answer_chars / 2));
         let (diff, diff_left_out) = diff.map_or((None, None), |(diff, rest)| (Some(diff), rest));
-        if let Err(error) = &written.index {
+        if let Err(error) = &index {
             tracing::warn!(error.message = error.to_string(), "the index was not told of a change");
         }
         Self {
-            path: written.path.as_str().to_owned(),
-            hash: written.after.map(|hash| hash.to_string()),
-            change: written.change.map(|change| change.0),
-            dry_run: written.diff.is_some().then_some(true),
+            path: path.as_str().to_owned(),
+            hash: after.map(|hash| hash.to_string()),
+            change: change.map(|change| change.0),
+            dry_run: diff.is_some().then_some(true),
             diff,
             diff_left_out,
-            index_problem: written.index.is_err().then(|| INDEX_PROBLEM.to_owned()),
+            index_problem: index.is_err().then(|| INDEX_PROBLEM.to_owned()),
         }
     }
 

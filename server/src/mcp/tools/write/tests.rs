@@ -9,7 +9,6 @@ const MOST: usize = 60_000;
 
 /// The text of a file on disk.
 pub(in crate::mcp::tools) fn on_disk(folder: &tempfile::TempDir, path: &str) -> String {
-    #[expect(clippy::disallowed_methods, reason = "the test looks at the file itself")]
     std::fs::read_to_string(folder.path().join("vault").join(path)).unwrap()
 }
 

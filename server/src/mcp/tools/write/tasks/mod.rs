@@ -106,7 +106,8 @@ impl Call<'_> {
         change: Change<'_>,
         edit: impl FnOnce(&str, &Context<'_>) -> Result<Edited, E>,
     ) -> Result<Answer, ToolError> {
-        let path = self.path(change.path)?;
+        let Change { tool, path, format, options } = change;
+        let path = self.path(path)?;
         self.only_notes(&path)?;
         let writer = self.writer()?;
         let vault_settings = self.app.vault.settings();
@@ -117,9 +118,9 @@ impl Call<'_> {
             settings: &settings,
             today: self.app.today(),
             indent: &indent,
-            format: change.format.map(tasks::Format::from),
+            format: format.map(tasks::Format::from),
         };
-        let edited = writer.edit(self.caller(change.tool), &path, &change.options, Lock::FailFast, |text| {
+        let edited = writer.edit(self.caller(tool), &path, &options, Lock::FailFast, |text| {
             let edited = edit(text, &context).map_err(|error| EditRefused(Box::new(error)))?;
             let mut found = look(edited, &settings);
             Ok((std::mem::take(&mut found.edited.text), found))

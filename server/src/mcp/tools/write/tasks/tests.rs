@@ -31,9 +31,10 @@ fn update(app: &App, arguments: Value) -> Value {
 #[track_caller]
 fn refused(note: &str, tool: &str, arguments: Value, expected: &str) {
     let (app, folder) = app(&[("N.md", note)]);
-    let error = app.call(tool, arguments.clone()).expect_err("a refusal");
-    assert!(error.contains(expected), "{arguments}: {error}");
-    assert_eq!(on_disk(&folder, "N.md"), note, "{arguments}");
+    let shown = arguments.to_string();
+    let error = app.call(tool, arguments).expect_err("a refusal");
+    assert!(error.contains(expected), "{shown}: {error}");
+    assert_eq!(on_disk(&folder, "N.md"), note, "{shown}");
 }
 
 /// A note after one call.
