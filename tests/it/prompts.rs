@@ -193,6 +193,13 @@ fn prompts_follow_the_settings() {
     let answer = server.rpc("prompts/get", json!({"name": "memory-review"}));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     assert_eq!(complete(&server, "memory-review", "file", "")["error"]["code"], -32602);
+    // A review ends in changes: it goes with the tool that makes them.
+    for (variable, value) in [("READONLY_MODE", "true"), ("DISABLED_TOOLS", "vault_update_memory")] {
+        let server = TestServer::start().with_vault(vault()).with_env(variable, value).ready();
+        server.wait_until_indexed();
+        assert_eq!(names(&server), ["vault-orientation", "daily-review"], "{variable}");
+        assert!(get(&server, "vault-orientation", json!({})).contains("## Memory"), "{variable}");
+    }
 }
 
 #[test]

@@ -160,11 +160,6 @@ pub(crate) fn is_known(name: &str) -> bool {
     TOOLS.iter().any(|entry| entry.name == name) || ELSEWHERE.contains(&name)
 }
 
-/// Whether this version has a tool of this name.
-pub(crate) fn is_built(name: &str) -> bool {
-    TOOLS.iter().any(|entry| entry.name == name)
-}
-
 /// The known tool that is nearest to a name that is not known.
 pub(crate) fn nearest_known(name: &str) -> Option<&'static str> {
     nearest(name, TOOLS.iter().map(|entry| entry.name).chain(ELSEWHERE.iter().copied()))

@@ -9,13 +9,9 @@ use super::boundary::{Label, wrap_words};
 use super::memory::{self, Remembered};
 use super::message::{Data, Message, Part};
 use crate::mcp::error::ToolError;
-use crate::mcp::registry::is_built;
 
-/// The tool that a review ends in. A version without it still has what can be read.
-pub(super) fn needs() -> &'static str {
-    let changes = "vault_update_memory";
-    if is_built(changes) { changes } else { "vault_get_memory" }
-}
+/// The tool that a review ends in.
+pub(super) const NEEDS: &str = "vault_update_memory";
 
 const TASK: &str = "\
 Review, together with me, what is remembered about me. Read it as a timeline: each dated entry was true when it \

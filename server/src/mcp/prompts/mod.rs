@@ -49,7 +49,7 @@ pub(crate) struct Prompt {
     /// What it takes.
     pub(crate) arguments: &'static [Argument],
     /// The tool without which it is not served.
-    needs: Option<fn() -> &'static str>,
+    needs: Option<&'static str>,
     assemble: fn(&Ask<'_>, &Given) -> Message,
 }
 
@@ -71,7 +71,7 @@ pub(crate) const PROMPTS: &[Prompt] = &[
                wrong file, what is missing.",
         arguments: &[Argument::File, Argument::MaxChars],
         // A review ends in changes: without the tool that makes them it would lead nowhere.
-        needs: Some(memory_review::needs),
+        needs: Some(memory_review::NEEDS),
         assemble: memory_review::assemble,
     },
     Prompt {
@@ -87,7 +87,7 @@ pub(crate) const PROMPTS: &[Prompt] = &[
 
 /// The prompts that are served beside these tools.
 pub(crate) fn served(tools: &Toolset) -> impl Iterator<Item = &'static Prompt> {
-    PROMPTS.iter().filter(|prompt| prompt.needs.is_none_or(|needs| tools.serves(needs())))
+    PROMPTS.iter().filter(|prompt| prompt.needs.is_none_or(|tool| tools.serves(tool)))
 }
 
 /// The served prompt of this name.
