@@ -147,6 +147,13 @@ async def every_tool(client: Client, report: Report) -> None:
         await report.fails(client, "vault_read_file", path=files[0]["path"] if files else "x.bin")
         report.tools_called.add("vault_read_file")
 
+    changes = (await report.call(client, "vault_history")).get("changes", [])
+    if changes:
+        await report.call(client, "vault_diff", change=changes[0]["change"])
+    else:
+        await report.fails(client, "vault_diff", change=1)
+        report.tools_called.add("vault_diff")
+
     await report.fails(client, "vault_read_note", path="../outside.md")
     await report.fails(client, "vault_read_note", path="no such note.md")
     await report.fails(client, "vault_search", query="x", limit=-1)

@@ -18,8 +18,11 @@ const MEMORY_ENABLED: Variable = Variable {
     name: "MEMORY_ENABLED",
     default: DefaultValue::Text("true"),
     accepts: "true, false, 1 or 0",
-    effect: "Serves the memory tools: vault_list_memory_files, vault_get_memory and vault_memory_recall. \
-             Without it no text names them.",
+    effect: "Serves the memory tools, which read and write dated entries in the notes of MEMORY_DIR; \
+             without it no text names them. A vault that has no such folder gets it at start, with five \
+             first files to be filled. A vault with nothing in it at all does not: its volume may not be \
+             mounted or its first sync not begun. Nothing is ever overwritten, and what is deleted later \
+             stays away as long as the folder is there.",
     stage: Stage::Effective,
 };
 const FILE_TOOLS_ENABLED: Variable = Variable {

@@ -3,7 +3,7 @@
 //! Error policy: an entry is one line under a section that is found or made on purpose. Doubt is an error:
 //! a section that is nearly there, an entry that is there twice, a file that would lose most of its text.
 
-use crate::edit::{Place, list_names, list_places};
+use crate::edit::{Place, excerpt, list_names, list_places};
 use jiff::civil::Date;
 
 /// Why a memory file is not changed.
@@ -16,14 +16,16 @@ pub enum MemoryError {
         what: &'static str,
     },
     /// No such day, or not in this form.
-    #[error("the date must be a real day as YYYY-MM-DD (such as 2026-07-02), not \"{date}\"")]
+    #[error("the date must be a real day as YYYY-MM-DD (such as 2026-07-02), not \"{}\"", excerpt(.date))]
     NoDate {
         /// What was passed.
         date: String,
     },
     /// The section does not exist, but one that is named nearly the same does.
     #[error(
-        "no section \"{section}\" was made: \"{similar}\" is nearly the same; there are: {}",
+        "no section \"{}\" was made: \"{}\" is nearly the same; there are: {}",
+        excerpt(.section),
+        excerpt(.similar),
         list_names(.available)
     )]
     SimilarSection {
@@ -35,7 +37,7 @@ pub enum MemoryError {
         available: Vec<String>,
     },
     /// The section to delete from does not exist.
-    #[error("no section \"{section}\"; {}", sections(.available))]
+    #[error("no section \"{}\"; {}", excerpt(.section), sections(.available))]
     NoSection {
         /// The name asked for.
         section: String,
@@ -44,7 +46,8 @@ pub enum MemoryError {
     },
     /// Several sections have the name.
     #[error(
-        "ambiguous section: \"{section}\" matches {} sections ({}): {}",
+        "ambiguous section: \"{}\" matches {} sections ({}): {}",
+        excerpt(.section),
         .places.len(),
         list_places(.places, .places.len()),
         if *.are_alike { "they are written alike: rename one of them first" } else { "give one exactly as it is written" }
@@ -58,7 +61,7 @@ pub enum MemoryError {
         are_alike: bool,
     },
     /// No entry has the date and the text.
-    #[error("no entry of {date} reads \"{entry}\" under {section}{}", of_day(.same_day))]
+    #[error("no entry of {date} reads \"{}\" under {}{}", excerpt(.entry), excerpt(.section), of_day(.same_day))]
     NoEntry {
         /// The section's heading.
         section: String,
@@ -79,7 +82,7 @@ pub enum MemoryError {
     },
     /// The text would not be read as this entry where it would be written: the place lies in code or a
     /// comment, or the text is markup of its own.
-    #[error("the entry would not be read as one under \"{section}\"")]
+    #[error("the entry would not be read as one under \"{}\"", excerpt(.section))]
     NotRead {
         /// The section.
         section: String,

@@ -4,6 +4,7 @@
 //! vanish, or would not read back as what was meant, is refused with the piece named, so that the caller can
 //! say what to change.
 
+use crate::edit::{excerpt, list_names};
 use crate::tasks::{Dropped, StatusType};
 
 /// Why a task cannot be edited as asked.
@@ -16,13 +17,13 @@ pub enum EditError {
         line: usize,
     },
     /// No task line ends with the block id.
-    #[error("no task with the block id \"{id}\"")]
+    #[error("no task with the block id \"{}\"", excerpt(.id))]
     UnknownBlockId {
         /// The id without `^`.
         id: String,
     },
     /// Several task lines end with the block id.
-    #[error("the block id \"{id}\" stands at the end of {} task lines: {}", .lines.len(), numbers(.lines))]
+    #[error("the block id \"{}\" stands at the end of {} task lines: {}", excerpt(.id), .lines.len(), numbers(.lines))]
     AmbiguousBlockId {
         /// The id without `^`.
         id: String,
@@ -30,7 +31,7 @@ pub enum EditError {
         lines: Vec<usize>,
     },
     /// A text for one line holds a line break.
-    #[error("the text must be one line: \"{text}\"")]
+    #[error("the text must be one line: \"{}\"", excerpt(.text))]
     LineBreak {
         /// The text.
         text: String,
@@ -40,31 +41,31 @@ pub enum EditError {
     EmptyDescription,
     /// Written after the text, the fields would be read differently: the text ends with what reads as a
     /// field or a block id.
-    #[error("the description ends with what reads as a field or block id: pass \"{piece}\" as that field")]
+    #[error("the description ends with what reads as a field or block id: pass \"{}\" as that field", excerpt(.piece))]
     ReadsAsField {
         /// The end of the text.
         piece: String,
     },
     /// The plugin cannot read the repeat rule.
-    #[error("\"{rule}\" is no repeat rule the Tasks plugin understands (try \"every week on Monday\")")]
+    #[error("\"{}\" is no repeat rule the Tasks plugin understands (try \"every week on Monday\")", excerpt(.rule))]
     NoRule {
         /// The rule.
         rule: String,
     },
     /// An id with other characters than the plugin reads.
-    #[error("\"{id}\" is no task id: ASCII letters, digits, `-` and `_` only")]
+    #[error("\"{}\" is no task id: ASCII letters, digits, `-` and `_` only", excerpt(.id))]
     NoTaskId {
         /// The id.
         id: String,
     },
     /// A block id with other characters than Obsidian reads.
-    #[error("\"{id}\" is no block id: ASCII letters, digits and `-` only")]
+    #[error("\"{}\" is no block id: ASCII letters, digits and `-` only", excerpt(.id))]
     NoBlockId {
         /// The id.
         id: String,
     },
     /// The note has the block id already: a link to it would lead to the first of the two only.
-    #[error("the block id \"{id}\" is taken: line {} ends with it", .line + 1)]
+    #[error("the block id \"{}\" is taken: line {} ends with it", excerpt(.id), .line + 1)]
     BlockIdTaken {
         /// The id without `^`.
         id: String,
@@ -92,7 +93,7 @@ pub enum EditError {
     )]
     WouldOrphan,
     /// No heading has the name.
-    #[error("no heading \"{heading}\"; there are: {}", .available.join(", "))]
+    #[error("no heading \"{}\"; there are: {}", excerpt(.heading), list_names(.available))]
     UnknownHeading {
         /// The name asked for.
         heading: String,
@@ -100,7 +101,7 @@ pub enum EditError {
         available: Vec<String>,
     },
     /// Several headings have the name.
-    #[error("the heading \"{heading}\" is there {} times, at lines {}", .lines.len(), numbers(.lines))]
+    #[error("the heading \"{}\" is there {} times, at lines {}", excerpt(.heading), .lines.len(), numbers(.lines))]
     AmbiguousHeading {
         /// The name asked for.
         heading: String,
@@ -108,13 +109,13 @@ pub enum EditError {
         lines: Vec<usize>,
     },
     /// A board has several lanes whose cards count as done.
-    #[error("the board has several done lanes ({}): pass the one as heading", .lanes.join(", "))]
+    #[error("the board has several done lanes ({}): pass the one as heading", list_names(.lanes))]
     SeveralDoneLanes {
         /// Their names.
         lanes: Vec<String>,
     },
     /// A task on a board needs a lane.
-    #[error("a task on a Kanban board needs a heading (its lane); there are: {}", .available.join(", "))]
+    #[error("a task on a Kanban board needs a heading (its lane); there are: {}", list_names(.available))]
     BoardNeedsLane {
         /// The lanes.
         available: Vec<String>,
@@ -139,9 +140,14 @@ pub enum EditError {
 }
 
 fn numbers(lines: &[usize]) -> String {
-    lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ")
+    const MOST: usize = 50;
+    let mut shown: Vec<String> = lines.iter().take(MOST).map(|line| (line + 1).to_string()).collect();
+    if lines.len() > MOST {
+        shown.push(format!("and {} more", lines.len() - MOST));
+    }
+    shown.join(", ")
 }
 
 fn list_pieces(pieces: &[Dropped]) -> String {
-    pieces.iter().map(|piece| format!("\"{}\"", piece.text)).collect::<Vec<_>>().join(", ")
+    pieces.iter().map(|piece| format!("\"{}\"", excerpt(&piece.text))).collect::<Vec<_>>().join(", ")
 }

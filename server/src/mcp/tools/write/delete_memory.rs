@@ -41,7 +41,7 @@ pub(crate) struct Answer {
     frame: Frame,
     /// Name of the memory file.
     file: String,
-    /// The heading the entry stood under, as it is written.
+    /// The heading the entry stood under, shortened.
     section: String,
     /// The entry as it stood there, shortened.
     removed: String,
@@ -67,9 +67,10 @@ Takes one entry out of a memory file, with the lines that belong to it. Refused 
             .writer()?
             .edit(call.caller(NAME), &path, &options, Lock::Wait, edit)
             .map_err(|error| call.write_error(&path, error, Wanted::Edit))?;
+        shorten_text(&mut deleted.section);
+        shorten_text(&mut deleted.removed);
         let frame = Frame::of(call, written);
         let text = frame.text(&format!("Deleted entry from {} → {}", frame.path, deleted.section));
-        shorten_text(&mut deleted.removed);
         let answer = Answer {
             file: path.stem().to_owned(),
             section: deleted.section,

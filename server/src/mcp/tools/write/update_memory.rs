@@ -10,6 +10,7 @@ use super::{Frame, Safety};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 use crate::mcp::tools::get_daily_note::parse_date;
+use crate::mcp::tools::note_row::shorten_text;
 
 /// The tool.
 pub(crate) struct UpdateMemory;
@@ -52,7 +53,7 @@ pub(crate) struct Answer {
     frame: Frame,
     /// Name of the memory file.
     file: String,
-    /// The heading the entry stands under, as it is written.
+    /// The heading the entry stands under, shortened.
     section: String,
     /// Its day.
     date: String,
@@ -85,7 +86,7 @@ where there are none. The same entry again adds nothing.";
         let path = call.memory_file_to_write(&arguments.file)?;
         let options = arguments.safety.options()?;
         let entry = NewEntry { section: &arguments.section, text: &arguments.entry, date, position };
-        let (written, added) = call
+        let (written, mut added) = call
             .writer()?
             .edit_or_create(
                 call.caller(NAME),
@@ -100,6 +101,7 @@ where there are none. The same entry again adds nothing.";
                 },
             )
             .map_err(|error| call.write_error(&path, error, Wanted::Edit))?;
+        shorten_text(&mut added.section);
         let is_new = written.before.is_none();
         let frame = Frame::of(call, written);
         let (place, section) = (&frame.path, &added.section);

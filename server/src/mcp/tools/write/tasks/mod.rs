@@ -126,18 +126,14 @@ impl Call<'_> {
             Ok((std::mem::take(&mut found.edited.text), found))
         });
         let (written, found) = edited.map_err(|error| self.write_error(&path, error, Wanted::Edit))?;
-        let mut description = found.description;
-        if let Some(text) = &mut description {
-            shorten_text(text);
-        }
         Ok(Answer {
             frame: Frame::of(self, written),
             line: found.edited.line.map(|line| line + 1),
-            description,
-            block_id: found.block_id,
-            heading: found.heading,
+            description: found.description.map(shortened),
+            block_id: found.block_id.map(shortened),
+            heading: found.heading.map(shortened),
             removed: found.edited.line.is_none().then_some(true),
-            changes: Some(found.edited.changes.iter().map(in_words).collect()),
+            changes: Some(in_few_words(&found.edited.changes)),
             next_line: found.edited.next_line.map(|line| line + 1),
             settings_problem: settings_problem(self),
         })
@@ -163,12 +159,26 @@ fn look(edited: Edited, settings: &tasks::Settings) -> Found {
     }
 }
 
+/// The changes as the answer tells them.
+fn in_few_words(changes: &[Difference]) -> Vec<String> {
+    /// More than a task has fields: what is left out is sub-tasks that were added.
+    const MOST: usize = 40;
+    let mut words: Vec<String> = changes.iter().take(MOST).map(in_words).collect();
+    if changes.len() > MOST {
+        words.push(format!("and {} more", changes.len() - MOST));
+    }
+    words
+}
+
+fn shortened(mut text: String) -> String {
+    shorten_text(&mut text);
+    text
+}
+
 /// A change as the answer tells it.
 fn in_words(change: &Difference) -> String {
     let Difference { what, before, after } = change;
-    let (mut before, mut after) = (before.clone(), after.clone());
-    shorten_text(&mut before);
-    shorten_text(&mut after);
+    let (before, after) = (shortened(before.clone()), shortened(after.clone()));
     match (before.as_str(), after.as_str()) {
         ("", "") => (*what).to_owned(),
         ("", after) => format!("{what}: {after}"),
