@@ -24,6 +24,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "vault-cortex-vault",
             ],
         ),
+        ("authorizer", &["vault-cortex-token"]),
         ("xtask", &["vault-cortex-tests"]),
     ])
 }
