@@ -213,6 +213,18 @@ impl App {
         (Self::new(vault, search, writes, tools, settings), folder)
     }
 
+    /// Waits until the index is complete: for tests that look at links between notes of the start.
+    pub(crate) fn ready(&self) {
+        use crate::search_service::Health;
+
+        const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+        let begun = std::time::Instant::now();
+        while !matches!(self.search.health(), Health::Ready) {
+            assert!(begun.elapsed() < PATIENCE, "the index is not complete: {:?}", self.search.health());
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    }
+
     /// Calls a tool as the owner; an error is its message.
     pub(crate) fn call(
         &self,

@@ -257,8 +257,13 @@ fn check_fields(
     let mut checked = JsonObject::new();
     for field in fields {
         let place = joined(name, &field.name);
-        let clears = |value: &Value| value.is_null() && matches!(field.shape, Shape::Clearable(_));
-        match values.remove(&field.name).filter(|value| !is_absent(value) || clears(value)) {
+        let given = |value: &Value| match &field.shape {
+            Shape::Clearable(_) if value.is_null() => true,
+            // A text that must be given and may be empty: leaving it out is a mistake, "" is not.
+            Shape::Text { least: 0, .. } if field.required && value.is_string() => true,
+            _ => !is_absent(value),
+        };
+        match values.remove(&field.name).filter(given) {
             Some(value) => {
                 let value = field.shape.check_value(value, &place, root)?;
                 checked.insert(field.name.clone(), value);
@@ -286,7 +291,7 @@ fn unknown_argument(fields: &[Field], unknown: &str, name: &str, root: &Shape) -
     ToolError::UnknownArgument { name: joined(name, unknown), hint }
 }
 
-/// Null and the empty text mean that an argument was left out.
+/// Null and the empty text mean that an argument was left out, where it may be.
 fn is_absent(value: &Value) -> bool {
     match value {
         Value::Null => true,

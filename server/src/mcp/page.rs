@@ -18,7 +18,8 @@ and no description names it (`docs/CONFIG.md`: `READONLY_MODE`, `DISABLED_TOOLS`
 ## What holds for every tool
 
 - **Arguments.** Unknown ones are an error that names the nearest known one. `\"\"` and null count as
-  absent. Digits in a text are taken as a number; a number out of range is an error that says what is
+  absent, except that `\"\"` is a text where one is required and may be empty (`body`, `content`, `new_text`).
+  Digits in a text are taken as a number; a number out of range is an error that says what is
   allowed. Where a list is asked for, a single value is taken for a list of one.
 - **Answers** come twice: as text, in the shape that clients of the reference server know, and as
   structured content with a schema. Fields without a value are absent from structured content; in the
@@ -27,7 +28,12 @@ and no description names it (`docs/CONFIG.md`: `READONLY_MODE`, `DISABLED_TOOLS`
   `left_out`, whose `continue_with` holds the arguments to add to the same call for the next part; the
   text says the same in a block of its own.
 - **Errors** have `isError` and one text block, `[Code]: message`, and no structured content. The code
-  is one of InvalidArgument, InvalidPath, NotFound, Refused, Vault, Search, Internal.
+  is one of InvalidArgument, InvalidPath, NotFound, Refused, Vault, Search, Internal; of a change that was
+  not made also Forbidden, AlreadyExists, Stale, Busy, Protected, Conflict, Journal, Incomplete.
+- **Changes.** Every tool that changes notes takes `dry_run` (the answer has the difference, nothing is
+  written) and `expected_hash` (the `hash` of a read or an earlier change; a note that has changed since is
+  refused with what came between). Answers have the `hash` afterwards and the number of the `change` in the
+  journal.
 - **While the index is being built**, answers from it carry `indexing: {done, total}` and hold what
   there is so far.
 - **Times** are RFC 3339 with milliseconds and the offset of `TZ`; sizes are bytes on disk; lines
@@ -80,6 +86,18 @@ pub(crate) fn page() -> String {
     page
 }
 
+/// Tools that answer with a sentence.
+const WRITES: &[&str] = &[
+    "vault_write_note",
+    "vault_patch_note",
+    "vault_replace_in_note",
+    "vault_delete_span",
+    "vault_replace_span",
+    "vault_insert_at_anchor",
+    "vault_update_properties",
+    "vault_delete_note",
+];
+
 /// How the text block of a tool looks: the one thing about it that no schema says.
 fn text_shape(name: &str) -> &'static str {
     match name {
@@ -115,9 +133,11 @@ fn text_shape(name: &str) -> &'static str {
         "vault_diff" => "a line about the change, then the diff",
         "vault_undo" => "what was undone and the files, a line each; of a dry run, diffs",
         "vault_create_task" | "vault_update_task" => "the structured content as JSON",
-        "vault_write_note" | "vault_update_memory" | "vault_delete_memory" => {
-            "a sentence; of a dry run, the diff after it"
+        "vault_move_note" => {
+            "JSON object {moved_to, links_updated, updated_notes, pruned_empty_folders}; of a dry run, a block \
+             with the diffs"
         }
+        name if WRITES.contains(&name) => "a sentence; of a dry run, the diff after it",
         _ => "the structured content as JSON, null where a field has no value",
     }
 }

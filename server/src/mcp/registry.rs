@@ -17,10 +17,7 @@ use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
 use super::tools::{
-    CreateTask, DeleteMemory, Diff, FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory,
-    GetOutgoingLinks, History, IndexStatus, ListFiles, ListMemoryFiles, ListNotes, ListPropertyKeys,
-    ListPropertyValues, ListTags, ListTasks, MemoryRecall, ReadFile, ReadNote, RecentNotes, Search,
-    SearchByFolder, SearchByProperty, SearchByTag, Undo, UpdateMemory, UpdateTask, WriteNote,
+    CreateTask, DeleteMemory, DeleteNote, DeleteSpan, Diff, FindOrphans, FtsSearch, GetBacklinks, GetDailyNote, GetMemory, GetOutgoingLinks, History, IndexStatus, InsertAtAnchor, ListFiles, ListMemoryFiles, ListNotes, ListPropertyKeys, ListPropertyValues, ListTags, ListTasks, MemoryRecall, MoveNote, PatchNote, ReadFile, ReadNote, RecentNotes, ReplaceInNote, ReplaceSpan, Search, SearchByFolder, SearchByProperty, SearchByTag, Undo, UpdateMemory, UpdateProperties, UpdateTask, WriteNote,
 };
 use crate::config::ToolsConfig;
 
@@ -52,6 +49,14 @@ const TOOLS: &[Entry] = &[
     entry::<UpdateMemory>("vault_update_memory", "Update Memory", Group::Memory, REMEMBERS),
     entry::<DeleteMemory>("vault_delete_memory", "Delete Memory Entry", Group::Memory, DESTROYS),
     entry::<WriteNote>("vault_write_note", "Write Note", Group::Notes, DESTROYS),
+    entry::<PatchNote>("vault_patch_note", "Patch Note", Group::Notes, DESTROYS),
+    entry::<ReplaceInNote>("vault_replace_in_note", "Replace in Note", Group::Notes, DESTROYS),
+    entry::<DeleteSpan>("vault_delete_span", "Delete Span", Group::Notes, DESTROYS),
+    entry::<ReplaceSpan>("vault_replace_span", "Replace Span", Group::Notes, DESTROYS),
+    entry::<InsertAtAnchor>("vault_insert_at_anchor", "Insert at Anchor", Group::Notes, ADDS),
+    entry::<UpdateProperties>("vault_update_properties", "Update Properties", Group::Notes, SETS),
+    entry::<DeleteNote>("vault_delete_note", "Delete Note", Group::Notes, DESTROYS),
+    entry::<MoveNote>("vault_move_note", "Move Note", Group::Notes, DESTROYS),
     entry::<History>("vault_history", "History", Group::Journal, READS),
     entry::<Diff>("vault_diff", "Diff", Group::Journal, READS),
     entry::<Undo>("vault_undo", "Undo", Group::Journal, DESTROYS),
@@ -61,14 +66,6 @@ const TOOLS: &[Entry] = &[
 /// Tools that other versions serve: `DISABLED_TOOLS` may name them, so that one configuration fits
 /// several versions.
 const ELSEWHERE: &[&str] = &[
-    "vault_patch_note",
-    "vault_replace_in_note",
-    "vault_delete_span",
-    "vault_replace_span",
-    "vault_insert_at_anchor",
-    "vault_delete_note",
-    "vault_move_note",
-    "vault_update_properties",
     "search_documentation",
     "reindex_documentation",
 ];
@@ -114,6 +111,8 @@ const ADDS: Effect = Effect { read_only: false, destructive: false, idempotent: 
 
 /// A tool that adds what is not there yet.
 const REMEMBERS: Effect = Effect { read_only: false, destructive: false, idempotent: true };
+/// A tool that sets values in the place of others: a second time it has nothing to do.
+const SETS: Effect = Effect { read_only: false, destructive: true, idempotent: true };
 
 /// A row of the table.
 #[derive(Clone, Copy)]

@@ -64,4 +64,7 @@ pub(crate) use search::Search;
 pub(crate) use search_by_folder::SearchByFolder;
 pub(crate) use search_by_property::SearchByProperty;
 pub(crate) use search_by_tag::SearchByTag;
-pub(crate) use write::{CreateTask, DeleteMemory, UpdateMemory, UpdateTask, WriteNote};
+pub(crate) use write::{
+    CreateTask, DeleteMemory, DeleteNote, DeleteSpan, InsertAtAnchor, MoveNote, PatchNote, ReplaceInNote,
+    ReplaceSpan, UpdateMemory, UpdateProperties, UpdateTask, WriteNote,
+};

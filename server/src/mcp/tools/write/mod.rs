@@ -10,23 +10,48 @@ mod memory;
 #[cfg(test)]
 mod memory_tests;
 mod tasks;
+mod update_memory;
+mod delete_note;
+mod delete_span;
+#[cfg(test)]
+mod edit_tests;
+mod error;
+mod insert_at_anchor;
+mod move_note;
+mod patch_note;
+#[cfg(test)]
+mod place_tests;
+#[cfg(test)]
+mod property_tests;
+mod replace_in_note;
+mod replace_span;
 #[cfg(test)]
 pub(super) mod tests;
-mod update_memory;
+mod update_properties;
 mod write_note;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vault::{Caller, ContentHash, WriteOptions, Writer, Written};
+use vault::{Caller, ContentHash, EditRefused, Lock, WriteOptions, Writer, Written};
 
-use crate::mcp::answer::{cut, text_length};
+use crate::mcp::answer::{cut, json_length, text_length};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply};
 
 pub(crate) use delete_memory::DeleteMemory;
 pub(crate) use tasks::{CreateTask, UpdateTask};
 pub(crate) use update_memory::UpdateMemory;
+pub(crate) use delete_note::DeleteNote;
+pub(crate) use delete_span::DeleteSpan;
+pub(crate) use insert_at_anchor::InsertAtAnchor;
+pub(crate) use move_note::MoveNote;
+pub(crate) use patch_note::PatchNote;
+pub(crate) use replace_in_note::ReplaceInNote;
+pub(crate) use replace_span::ReplaceSpan;
+pub(crate) use update_properties::UpdateProperties;
 pub(crate) use write_note::WriteNote;
+
+use error::Wanted;
 
 /// Arguments that every tool has which changes a note. The server's instructions say what they are.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -74,6 +99,39 @@ impl Call<'_> {
     /// Who changes something, by which tool.
     pub(super) fn caller(&self, tool: &'static str) -> Caller<'_> {
         Caller { who: self.who, tool }
+    }
+
+    /// Edits the text of a note by `change`, which is given it as it is under the lock. A change that is
+    /// being made by another call at this moment is not waited for: this one was thought of before it.
+    pub(super) fn edit<T, E: std::error::Error + Send + Sync + 'static>(
+        &self,
+        tool: &'static str,
+        path: &str,
+        safety: &Safety,
+        change: impl FnOnce(&str) -> Result<(String, T), E>,
+    ) -> Result<(Frame, T), ToolError> {
+        let path = self.path(path)?;
+        self.only_notes(&path)?;
+        let options = safety.options()?;
+        let changed = self.writer()?.edit(self.caller(tool), &path, &options, Lock::FailFast, |text| {
+            change(text).map_err(|error| EditRefused(Box::new(error)))
+        });
+        let (written, done) = changed.map_err(|error| self.write_error(&path, error, Wanted::Edit))?;
+        Ok((Frame::of(self, written), done))
+    }
+
+    /// As many rows as fit into a quarter of an answer, and how many do not.
+    pub(super) fn some_of<T: Serialize>(&self, mut rows: Vec<T>) -> (Vec<T>, Option<usize>) {
+        let mut room = self.app.max_answer_chars / 4;
+        let fit = rows.iter().take_while(|row| {
+            let rest = room.checked_sub(json_length(row));
+            room = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        let fit = fit.count();
+        let left_out = rows.len() - fit;
+        rows.truncate(fit);
+        (rows, (left_out > 0).then_some(left_out))
     }
 }
 
@@ -127,6 +185,7 @@ impl Frame {
             (Some(true), Some(diff)) => {
                 format!("Dry run: nothing was written. Without dry_run: {done}\n\n{diff}")
             }
+            _ if self.change.is_none() => format!("{done} (it was so already: nothing was written)"),
             _ => done.to_owned(),
         };
         if let Some(count) = self.diff_left_out {

@@ -93,10 +93,7 @@ fn a_block_that_cannot_be_kept_is_refused_with_how_to_repair_it() {
 fn links_that_mean_another_note_now_are_told_and_left() {
     let notes = [("deep/er/Topic.md", "old topic"), ("Link.md", "see [[Topic]]")];
     let (app, folder) = App::over_notes(&notes, MOST);
-    // The links are known once the index is built.
-    while answer(&app, "index_status", json!({}))["state"] != "ready" {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    app.ready();
     let written = answer(&app, "vault_write_note", json!({"path": "Topic.md", "body": "new topic"}));
     assert_eq!(written["retargeted_notes"], json!(["Link.md"]));
     assert_eq!(on_disk(&folder, "Link.md"), "see [[Topic]]");

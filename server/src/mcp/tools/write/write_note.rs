@@ -23,7 +23,6 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     path: String,
     /// Markdown below the properties; may be empty.
-    #[serde(default)]
     body: String,
     /// Properties to set; null removes one of an old note.
     properties: Option<Map<String, Value>>,
