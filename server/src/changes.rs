@@ -10,7 +10,7 @@ use vault::{ChangeRecord, ChangeState};
 /// A change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(crate) struct ChangeRow {
-    /// Its number, for vault_diff and vault_undo.
+    /// Its number.
     pub(crate) change: i64,
     /// When.
     pub(crate) at: String,

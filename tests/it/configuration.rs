@@ -67,7 +67,7 @@ fn an_empty_value_is_as_good_as_none() {
         .with_env("PUBLIC_URL", "")
         .with_env("FTS_RANKING", "")
         .ready();
-    assert_eq!(server.tools().len(), crate::tools::TOOLS.len());
+    assert_eq!(server.tools().len(), crate::tools::tools().len());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::{LATEST_HANDSHAKE, Server, TestServer};
 use serde_json::json;
 
-use crate::tools::TOOLS;
+use crate::tools::{READERS, tools};
 
 fn names(server: &Server) -> BTreeSet<String> {
     server.tools().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
@@ -19,7 +19,7 @@ fn instructions(server: &Server) -> String {
 #[test]
 fn read_only_mode_keeps_every_reader() {
     let server = TestServer::start().with_env("READONLY_MODE", "true").ready();
-    assert_eq!(names(&server), TOOLS.map(str::to_owned).into());
+    assert_eq!(names(&server), READERS.map(str::to_owned).into());
     for tool in server.tools() {
         assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
     }
@@ -32,7 +32,7 @@ fn read_only_mode_keeps_every_reader() {
 
 #[test]
 fn a_disabled_tool_is_neither_listed_nor_callable_nor_mentioned() {
-    for disabled in TOOLS {
+    for disabled in tools() {
         let server = TestServer::start().with_env("DISABLED_TOOLS", disabled).ready();
         assert!(!names(&server).contains(disabled));
         let call = server.rpc("tools/call", json!({"name": disabled, "arguments": {}}));
@@ -53,18 +53,19 @@ fn mentions(text: &str, tool: &str) -> bool {
 #[test]
 fn several_tools_are_disabled_at_once() {
     let server = TestServer::start().with_env("DISABLED_TOOLS", " vault_search , vault_list_tags,").ready();
-    assert_eq!(names(&server).len(), TOOLS.len() - 2);
+    assert_eq!(names(&server).len(), tools().len() - 2);
 }
 
 #[test]
 fn tools_of_other_versions_may_be_named() {
-    let server = TestServer::start().with_env("DISABLED_TOOLS", "vault_delete_note,vault_move_note").ready();
-    assert_eq!(names(&server).len(), TOOLS.len());
+    let server =
+        TestServer::start().with_env("DISABLED_TOOLS", "search_documentation,reindex_documentation").ready();
+    assert_eq!(names(&server).len(), tools().len());
 }
 
 #[test]
 fn the_instructions_follow_what_is_served() {
-    let server = TestServer::start().with_env("DISABLED_TOOLS", TOOLS.join(",")).ready();
+    let server = TestServer::start().with_env("DISABLED_TOOLS", tools().join(",")).ready();
     assert_eq!(server.tools().len(), 0);
     assert!(!instructions(&server).contains("vault_"), "{}", instructions(&server));
 }

@@ -4,7 +4,7 @@ use harness::{TestServer, TestVault};
 use serde_json::{Value, json};
 
 use crate::fixtures;
-use crate::tools::{TOOLS, calls_about};
+use crate::tools::{calls_about, tools};
 
 #[test]
 fn the_handshake_and_every_tool_work() {
@@ -12,7 +12,7 @@ fn the_handshake_and_every_tool_work() {
     let result = server.initialize();
     assert_eq!(result["result"]["serverInfo"]["name"], "vault-cortex");
     let listed = server.rpc("tools/list", json!({}));
-    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), TOOLS.len());
+    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), tools().len());
     for (tool, arguments) in calls_about("Projects/Cluster.md") {
         let answer = server.call(tool, arguments.clone());
         assert!(!answer.is_error(), "{tool} {arguments}: {}", answer.text());

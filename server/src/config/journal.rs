@@ -85,7 +85,8 @@ impl JournalConfig {
         if real_location(&folder).starts_with(vault) {
             return refused("it lies inside the vault");
         }
-        if folder.is_file() {
+        // Beside an index that cannot be made, reading goes on: the journal then says so when it is opened.
+        if self.folder.is_some() && folder.is_file() {
             return refused("it is a file");
         }
         Ok(folder.join("journal.db"))

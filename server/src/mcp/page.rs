@@ -88,6 +88,8 @@ pub(crate) fn page() -> String {
 
 /// Tools that answer with a sentence.
 const WRITES: &[&str] = &[
+    "vault_update_memory",
+    "vault_delete_memory",
     "vault_write_note",
     "vault_patch_note",
     "vault_replace_in_note",

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use crate::fixtures;
 
-/// The tools of this version, in the order served.
-pub(crate) const TOOLS: [&str; 22] = [
+/// The tools that only read.
+pub(crate) const READERS: [&str; 24] = [
     "vault_read_note",
     "vault_list_notes",
     "vault_search",
@@ -42,7 +42,32 @@ pub(crate) const TOOLS: [&str; 22] = [
     "vault_get_memory",
     "vault_memory_recall",
     "index_status",
+    "vault_history",
+    "vault_diff",
 ];
+
+/// The tools that change the vault.
+pub(crate) const WRITERS: [&str; 14] = [
+    "vault_create_task",
+    "vault_update_task",
+    "vault_update_memory",
+    "vault_delete_memory",
+    "vault_write_note",
+    "vault_patch_note",
+    "vault_replace_in_note",
+    "vault_delete_span",
+    "vault_replace_span",
+    "vault_insert_at_anchor",
+    "vault_update_properties",
+    "vault_delete_note",
+    "vault_move_note",
+    "vault_undo",
+];
+
+/// Every tool of this version.
+pub(crate) fn tools() -> Vec<&'static str> {
+    READERS.into_iter().chain(WRITERS).collect()
+}
 
 /// Calls that succeed on a vault with this note, one or more for every tool but the ones that need
 /// a file of another kind.

@@ -98,7 +98,7 @@ fn sections_below_are_lost_only_when_asked() {
     edits(NOTE, "vault_patch_note", replace(json!(true)), "Applied replace to A.md → ## One", &after);
     let append = |children: Value| json!({"operation": "append", "heading": "One", "content": "new", "include_children": children});
     let told = "Applied append to A.md → ## One";
-    edits(NOTE, "vault_patch_note", append(Value::Null), told, &NOTE.replace("low\n", "low\nnew\n"));
+    edits(NOTE, "vault_patch_note", append(Value::Null), told, &NOTE.replace("\nlow\n", "\nlow\nnew\n"));
     edits(NOTE, "vault_patch_note", append(json!(false)), told, &NOTE.replace("first\n", "first\nnew\n"));
 }
 
@@ -150,7 +150,7 @@ fn exact_text_is_replaced_in_the_body_alone() {
 fn text_that_is_there_several_times_is_replaced_only_when_asked() {
     let note = "a b\nb c\nb d\n";
     let arguments = json!({"old_text": "b", "new_text": "$& \\1"});
-    let words = ["line 1", "line 2", "line 3", "replace_all_occurrences"];
+    let words = ["line 1", "line 2", "line 3", "replace all occurrences"];
     refused(note, "vault_replace_in_note", arguments.clone(), &words);
     let mut all = arguments;
     all["replace_all_occurrences"] = json!("true");

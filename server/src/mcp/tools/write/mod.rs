@@ -5,18 +5,15 @@
 //! the journal, the index) is the writer's.
 
 mod delete_memory;
-mod error;
-mod memory;
-#[cfg(test)]
-mod memory_tests;
-mod tasks;
-mod update_memory;
 mod delete_note;
 mod delete_span;
 #[cfg(test)]
 mod edit_tests;
 mod error;
 mod insert_at_anchor;
+mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod move_note;
 mod patch_note;
 #[cfg(test)]
@@ -25,8 +22,10 @@ mod place_tests;
 mod property_tests;
 mod replace_in_note;
 mod replace_span;
+mod tasks;
 #[cfg(test)]
 pub(super) mod tests;
+mod update_memory;
 mod update_properties;
 mod write_note;
 
@@ -36,11 +35,9 @@ use vault::{Caller, ContentHash, EditRefused, Lock, WriteOptions, Writer, Writte
 
 use crate::mcp::answer::{cut, json_length, text_length};
 use crate::mcp::error::ToolError;
-use crate::mcp::tool::{Call, Reply};
+use crate::mcp::tool::Call;
 
 pub(crate) use delete_memory::DeleteMemory;
-pub(crate) use tasks::{CreateTask, UpdateTask};
-pub(crate) use update_memory::UpdateMemory;
 pub(crate) use delete_note::DeleteNote;
 pub(crate) use delete_span::DeleteSpan;
 pub(crate) use insert_at_anchor::InsertAtAnchor;
@@ -48,6 +45,8 @@ pub(crate) use move_note::MoveNote;
 pub(crate) use patch_note::PatchNote;
 pub(crate) use replace_in_note::ReplaceInNote;
 pub(crate) use replace_span::ReplaceSpan;
+pub(crate) use tasks::{CreateTask, UpdateTask};
+pub(crate) use update_memory::UpdateMemory;
 pub(crate) use update_properties::UpdateProperties;
 pub(crate) use write_note::WriteNote;
 
@@ -211,11 +210,6 @@ pub(super) fn shortened(diff: &str, most: usize) -> (String, Option<usize>) {
         }
         None => (diff.to_owned(), None),
     }
-}
-
-/// The answer of a tool that has nothing to say beyond the frame.
-pub(super) fn reply(frame: Frame, done: &str) -> Reply<Frame> {
-    Reply::new(vec![frame.text(done)], frame)
 }
 
 /// Occurrences as a word: `1 line`, `2 lines`.

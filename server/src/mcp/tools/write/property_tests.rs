@@ -22,8 +22,7 @@ fn updates(note: &str, arguments: Value, after: &str) -> Value {
 fn only_the_properties_asked_for_change() {
     let note = "---\n# mine\ndate: 2026-06-29\ntitle: \"Quoted\"\ntags: [a]\n---\nbody";
     let arguments = json!({"properties": {"tags": ["a", "b"], "Title": null, "new": {"deep": [1, null]}}});
-    let after =
-        "---\n# mine\ndate: 2026-06-29\ntags: [a, b]\nnew:\n  deep:\n    - 1\n    - null\n---\nbody\n";
+    let after = "---\n# mine\ndate: 2026-06-29\ntags: [a, b]\nnew:\n  deep:\n    - 1\n    - \n---\nbody\n";
     let (app, folder) = App::over_notes(&[("A.md", note)], MOST);
     let mut with_path = arguments;
     with_path["path"] = json!("A.md");
