@@ -41,6 +41,20 @@ fn valid(tool: &str) -> Map<String, Value> {
         "vault_delete_memory" => {
             json!({"file": "Me", "section": "A", "date": "2026-01-01", "entry": "x", "dry_run": true})
         }
+        "vault_patch_note" => json!({"path": TASKS, "operation": "append", "content": "x", "dry_run": true}),
+        "vault_replace_in_note" => {
+            json!({"path": TASKS, "old_text": "[ ] a", "new_text": "[ ] b", "dry_run": true})
+        }
+        "vault_delete_span" => json!({"path": TASKS, "start_anchor": "[ ] a", "dry_run": true}),
+        "vault_replace_span" => {
+            json!({"path": TASKS, "start_anchor": "[ ] a", "content": "x", "dry_run": true})
+        }
+        "vault_insert_at_anchor" => {
+            json!({"path": TASKS, "anchor": "[ ] a", "position": "after", "content": "x", "dry_run": true})
+        }
+        "vault_update_properties" => json!({"path": TASKS, "properties": {"a": 1}, "dry_run": true}),
+        "vault_delete_note" => json!({"path": TASKS, "dry_run": true}),
+        "vault_move_note" => json!({"old_path": TASKS, "new_path": "Moved.md", "dry_run": true}),
         _ => panic!("say here which arguments {tool} accepts"),
     };
     arguments.as_object().unwrap().clone()

@@ -101,5 +101,7 @@ fn a_session_from_the_first_note_to_the_last_undo() {
     }
     // Everything was taken back: the vault is what it was.
     assert_eq!(server.vault().read("Board.md"), before);
+    assert!(!server.vault().path("Archive/Baking/Bread.md").exists());
+    server.vault().accept();
     insta::assert_snapshot!(page);
 }

@@ -15,8 +15,8 @@ use super::nearest::nearest;
 /// What an argument must look like: an input schema, read once at start.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
-    /// A text of so many characters.
-    Text { least: usize, most: Option<usize> },
+    /// A text of so many characters; `empty` when it must be given and may hold none.
+    Text { least: usize, most: Option<usize>, empty: bool },
     /// One of some words.
     Choice(Vec<String>),
     /// A whole number within bounds.
@@ -72,7 +72,8 @@ impl Shape {
         }
         match schema.get("type").and_then(Value::as_str) {
             Some("string") => {
-                Self::Text { least: length("minLength").unwrap_or(0), most: length("maxLength") }
+                let least = length("minLength");
+                Self::Text { least: least.unwrap_or(0), most: length("maxLength"), empty: least == Some(0) }
             }
             Some("integer") => Self::Integer { least: bound("minimum"), most: bound("maximum") },
             Some("number") => Self::Number,
@@ -122,7 +123,7 @@ impl Shape {
             (Self::Clearable(shape), value) => {
                 shape.check_value(value.clone(), name, root).or_else(|_| refuse(&value))
             }
-            (Self::Text { least, most }, Value::String(text)) => {
+            (Self::Text { least, most, .. }, Value::String(text)) => {
                 let count = text.chars().count();
                 if count < *least || most.is_some_and(|most| count > most) {
                     return refuse(&Value::String(text));
@@ -260,7 +261,7 @@ fn check_fields(
         let given = |value: &Value| match &field.shape {
             Shape::Clearable(_) if value.is_null() => true,
             // A text that must be given and may be empty: leaving it out is a mistake, "" is not.
-            Shape::Text { least: 0, .. } if field.required && value.is_string() => true,
+            Shape::Text { empty: true, .. } if value.is_string() => true,
             _ => !is_absent(value),
         };
         match values.remove(&field.name).filter(given) {

@@ -104,8 +104,7 @@ fn empty_text_and_null_count_as_absent() {
         json!({"query": "a", "limit": null, "exact": "", "filters": {"created": {"on": ""}}}),
         json!({"query": "a", "filters": {"created": {}}}),
     );
-    // A text that must be given may be empty; what that means is the tool's to say.
-    taken(json!({"query": ""}), json!({"query": ""}));
+    refused(json!({"query": ""}), "argument query is missing: give a text of at most 12 characters");
     refused(json!({"query": null}), "argument query is missing: give a text of at most 12 characters");
     refused(json!({}), "argument query is missing: give a text of at most 12 characters");
 }

@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
     anchor: String,
     position: Position,
     /// Whole lines.
+    #[schemars(length(min = 0))]
     content: String,
     first_match: Option<bool>,
     #[serde(flatten)]

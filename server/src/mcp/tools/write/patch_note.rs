@@ -17,6 +17,7 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     path: String,
     operation: Operation,
+    #[schemars(length(min = 0))]
     content: String,
     #[schemars(length(min = 1))]
     heading: Option<String>,

@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     old_text: String,
     /// May be empty.
+    #[schemars(length(min = 0))]
     new_text: String,
     replace_all_occurrences: Option<bool>,
     #[serde(flatten)]

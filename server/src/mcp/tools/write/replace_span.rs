@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     end_anchor: Option<String>,
     /// Whole lines; empty deletes.
+    #[schemars(length(min = 0))]
     content: String,
     first_match: Option<bool>,
     #[serde(flatten)]
