@@ -103,5 +103,5 @@ fn a_session_from_the_first_note_to_the_last_undo() {
     assert_eq!(server.vault().read("Board.md"), before);
     assert!(!server.vault().path("Archive/Baking/Bread.md").exists());
     server.vault().accept();
-    insta::assert_snapshot!(page);
+    insta::assert_snapshot!("session", page);
 }

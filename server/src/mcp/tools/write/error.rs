@@ -24,6 +24,7 @@ impl Call<'_> {
             WriteError::Vault(error) => error.into(),
             error => {
                 let hint = self.hint(&error, wanted);
+                let error = shortened(error);
                 ToolError::Write { error: Box::new(error), hint }
             }
         }
@@ -67,6 +68,18 @@ impl Call<'_> {
             _ => ". Repair the block in Obsidian",
         }
         .to_owned()
+    }
+}
+
+/// A refusal that quotes what it was sent is kept short.
+fn shortened(error: WriteError) -> WriteError {
+    const MOST: usize = 4_000;
+    match error {
+        WriteError::Refused(refused) if refused.to_string().chars().count() > MOST => {
+            let text: String = refused.to_string().chars().take(MOST).chain("…".chars()).collect();
+            WriteError::Refused(text.into())
+        }
+        error => error,
     }
 }
 
