@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io::Write;
+use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use authorizer::{Authorizer, Decision, Grounds, Settings, read_event};
@@ -9,7 +10,14 @@ use lambda_runtime::tower::util::MapRequestLayer;
 use lambda_runtime::{Error, LambdaEvent, LambdaInvocation, Runtime, service_fn};
 use serde_json::Value;
 
-fn main() -> Result<(), Error> {
+fn main() -> ExitCode {
+    // Lambda counts a process that ends as a failed initialisation, and the gateway answers 500.
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    log(&serde_json::json!({"level": "error", "message": "authorizer stopped", "error": error.to_string()}));
+    ExitCode::FAILURE
+}
+
+fn run() -> Result<(), Error> {
     let settings = Settings::new(variable("MCP_AUTH_TOKEN").as_deref(), variable("PUBLIC_URL").as_deref())?;
     let authorizer = Authorizer::new(&settings)?;
     let answer = service_fn(async |event: LambdaEvent<Value>| {
@@ -30,14 +38,17 @@ fn main() -> Result<(), Error> {
     tokio.block_on(Runtime::new(answer).layer(readable).run())
 }
 
-/// One line for the function's log group; nothing of the token is in it.
 fn log_denial(grounds: Grounds, request_id: &str) {
-    let line = serde_json::json!({
+    log(&serde_json::json!({
         "level": "warn",
         "message": "request denied",
         "grounds": grounds.name(),
         "request_id": request_id,
-    });
+    }));
+}
+
+/// One line for the function's log group; nothing of a token is ever in it.
+fn log(line: &Value) {
     // A log that cannot be written must not cost the answer.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

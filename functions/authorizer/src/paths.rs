@@ -1,27 +1,22 @@
 //! The routes that are open at the gateway. They have no authorizer there; should one be attached by mistake,
 //! discovery and sign-in go on working, and the host authenticates what needs it.
 
-const EXACT: [&str; 9] =
-    ["/", "/healthz", "/setup", "/authorize", "/token", "/register", "/revoke", "/status", "/oauth/decide"];
+const EXACT: [&str; 7] = ["/", "/healthz", "/setup", "/authorize", "/token", "/register", "/revoke"];
 const BELOW: [&str; 4] = ["/.well-known/", "/oauth/", "/status/", "/files/"];
 
-/// Whether a path is an open route beyond doubt: with escapes, dots or empty segments it could mean another
-/// one to whoever normalises it, and is none.
+/// Whether a path is an open route beyond doubt.
 pub(crate) fn is_open(path: &str) -> bool {
-    let plain = path.bytes().all(|byte| byte.is_ascii_graphic() && !b"%\\;?#".contains(&byte))
+    means_itself(path) && (EXACT.contains(&path) || BELOW.iter().any(|start| path.starts_with(start)))
+}
+
+/// Whether a path means the same to everybody, however they normalise it: no dot segments, no empty ones, no
+/// escapes that hide a dot, a separator or another escape (names of files come with harmless ones).
+fn means_itself(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    path.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\;?#".contains(&byte))
         && !path.contains("//")
-        && !path.split('/').any(|segment| matches!(segment, "." | ".."));
-    // Names of files come escaped; below `/files/` no other route can be meant as long as no dots are.
-    let escaped_file = path.strip_prefix("/files/").is_some_and(|rest| {
-        rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\;?#".contains(&byte))
-            && !rest.contains("//")
-            && !rest.to_ascii_lowercase().contains("%2e")
-            && !rest.to_ascii_lowercase().contains("%2f")
-            && !rest.to_ascii_lowercase().contains("%5c")
-            && !rest.to_ascii_lowercase().contains("%25")
-            && !rest.split('/').any(|segment| matches!(segment, "." | ".."))
-    });
-    (plain && (EXACT.contains(&path) || BELOW.iter().any(|start| path.starts_with(start)))) || escaped_file
+        && !path.split('/').any(|segment| matches!(segment, "." | ".."))
+        && !["%2e", "%2f", "%5c", "%25", "%3b", "%00"].iter().any(|escape| lower.contains(escape))
 }
 
 #[cfg(test)]
