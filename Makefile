@@ -56,7 +56,7 @@ docs: ## Regenerate docs/CONFIG.md and docs/TOOLS.md from the binary
 	target/debug/vault-cortex reference config > docs/CONFIG.md.new && mv docs/CONFIG.md.new docs/CONFIG.md
 	target/debug/vault-cortex reference tools > docs/TOOLS.md.new && mv docs/TOOLS.md.new docs/TOOLS.md
 
-fuzz: ## Fuzz the Markdown grammar for FUZZ_SECONDS (60) a target
+fuzz: ## Fuzz the Markdown grammar and the tokens for FUZZ_SECONDS (60) a target
 	sh scripts/fuzz.sh
 
 clean: ## Remove what building made (the token and the index of `make run` stay)

@@ -13,7 +13,9 @@ use serde_json::Value;
 fn main() -> ExitCode {
     // Lambda counts a process that ends as a failed initialisation, and the gateway answers 500.
     let Err(error) = run() else { return ExitCode::SUCCESS };
-    log(&serde_json::json!({"level": "error", "message": "authorizer stopped", "error": error.to_string()}));
+    log(
+        &serde_json::json!({"level": "error", "message": "authorizer stopped", "error.message": error.to_string()}),
+    );
     ExitCode::FAILURE
 }
 
@@ -43,7 +45,7 @@ fn log_denial(grounds: Grounds, request_id: &str) {
         "level": "warn",
         "message": "request denied",
         "grounds": grounds.name(),
-        "request_id": request_id,
+        "request.id": request_id,
     }));
 }
 

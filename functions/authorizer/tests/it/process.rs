@@ -77,7 +77,7 @@ fn it_does_not_start_without_its_settings_and_says_which() {
     }
 }
 
-/// Far above what it takes (docs/BENCHMARKS.md), and of a build that is not optimised: a guard against a
+/// Far above what it takes (docs/design/tokens.md), and of a build that is not optimised: a guard against a
 /// dependency that brings a runtime along.
 #[test]
 #[cfg(target_os = "linux")]
