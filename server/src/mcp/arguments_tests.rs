@@ -110,6 +110,25 @@ fn empty_text_and_null_count_as_absent() {
 }
 
 #[test]
+fn a_text_that_must_be_given_may_be_empty_where_the_schema_says_so() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Edit {
+        #[schemars(length(min = 0))]
+        content: String,
+    }
+    let check = |arguments: Value| {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        Shape::read(&of::<Edit>(Direction::Input)).check(Some(arguments)).map_err(|error| error.to_string())
+    };
+    assert_eq!(check(json!({"content": ""})), Ok(json!({"content": ""})));
+    assert_eq!(check(json!({"content": " \n"})), Ok(json!({"content": " \n"})));
+    for left_out in [json!({}), json!({"content": null})] {
+        assert_eq!(check(left_out), Err("argument content is missing: give a text".to_owned()));
+    }
+}
+
+#[test]
 fn a_single_value_is_taken_for_a_list() {
     taken(
         json!({"query": "a", "filters": {"tags": "work"}}),

@@ -45,6 +45,22 @@ fn an_old_note_is_overwritten_only_when_asked_and_keeps_its_properties() {
 }
 
 #[test]
+fn a_body_may_be_empty_and_must_be_given() {
+    let (app, folder) = App::over_notes(&[("A.md", "---\nkey: 1\n---\nold\n")], MOST);
+    answer(&app, "vault_write_note", json!({"path": "New.md", "body": ""}));
+    assert_eq!(on_disk(&folder, "New.md"), "");
+    // A body that was forgotten must not cost the one that is there.
+    for forgotten in
+        [json!({"path": "A.md", "overwrite": true}), json!({"path": "A.md", "body": null, "overwrite": true})]
+    {
+        let error = app.call("vault_write_note", forgotten).unwrap_err();
+        assert!(error.contains("argument body is missing"), "{error}");
+    }
+    answer(&app, "vault_write_note", json!({"path": "A.md", "body": "", "overwrite": true}));
+    assert_eq!(on_disk(&folder, "A.md").trim_end(), "---\nkey: 1\n---");
+}
+
+#[test]
 fn a_dry_run_answers_with_the_difference_and_writes_nothing() {
     let (app, folder) = App::over_notes(&[("A.md", "old\n")], MOST);
     let arguments = json!({"path": "A.md", "body": "new", "overwrite": true, "dry_run": true});

@@ -23,6 +23,7 @@ pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     path: String,
     /// Markdown below the properties; may be empty.
+    #[schemars(length(min = 0))]
     body: String,
     /// Properties to set; null removes one of an old note.
     properties: Option<Map<String, Value>>,
