@@ -13,7 +13,7 @@ PYTHON ?= python3
 # The lock file decides the versions of everything; a build that would change it is refused.
 LOCKED := --locked
 
-.PHONY: help run build test test-rust venv lint fmt bench docs fuzz clean
+.PHONY: help run build test test-rust venv lint fmt bench docs fuzz infra-test clean
 
 help: ## List the habits
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ docs: ## Regenerate docs/CONFIG.md and docs/TOOLS.md from the binary
 
 fuzz: ## Fuzz the Markdown grammar and the tokens for FUZZ_SECONDS (60) a target
 	sh scripts/fuzz.sh
+
+infra-test: ## Check infra/ without an account (REQUIRE_INFRA=1: what cannot run is a failure)
+	@sh scripts/infra-test.sh
 
 clean: ## Remove what building made (the token and the index of `make run` stay)
 	$(CARGO) clean

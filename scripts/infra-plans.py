@@ -60,11 +60,11 @@ HOST = {
         ],
     },
 }
-BUCKET = {"aws_s3_bucket": {"id": "vault-cortex-snaps-1", "bucket": "vault-cortex-snaps-1", "bucket_prefix": "vault-cortex-snaps-", "tags_all": TAGS}}
+BUCKET = {"aws_s3_bucket": {"id": "vault-cortex-snaps-1", "bucket": "vault-cortex-snaps-1", "bucket_prefix": "vault-cortex-snaps-", "arn": "arn:aws:s3:::vault-cortex-snaps-1", "tags_all": TAGS}}
 ROLE = {
     "aws_iam_role.authorizer": {
         "id": "vault-cortex-authorizer-function", "name": "vault-cortex-authorizer-function",
-        "arn": "arn:aws:iam::123456789012:role/vault-cortex-authorizer-function",
+        "arn": "arn:aws:iam::123456789012:role/vault-cortex-authorizer-function", "path": "/", "tags_all": TAGS,
     }
 }
 
@@ -79,9 +79,10 @@ class Terraform:
             plan = f"{scratch}/plan"
             command = [self.program, "plan", "-no-color", "-input=false", "-refresh=false", "-lock=false", f"-out={plan}"]
             command += ["-destroy"] if destroy else []
+            present = self.directory / "terraform.tfstate"
+            present.unlink(missing_ok=True)
             if state is not None:
-                pathlib.Path(f"{scratch}/state").write_text(json.dumps(state))
-                command.append(f"-state={scratch}/state")
+                present.write_text(json.dumps(state))
             command += [f"-var={name}={json.dumps(value) if not isinstance(value, str) else value}" for name, value in variables.items()]
             done = self.run(command)
             shown = self.run([self.program, "show", "-json", plan]) if done.returncode == 0 else None
@@ -126,7 +127,8 @@ class Report:
     def say(self, what, faults):
         print(f"  {what}... {'fail' if faults else 'pass'}")
         for fault in faults:
-            print(f"    {fault}")
+            # Of a whole plan only its end, where the errors are.
+            print("    " + "\n    ".join(fault.strip().split("\n")[-30:]))
         self.failures += bool(faults)
 
 
