@@ -45,7 +45,7 @@ HOST = {
     "aws_lightsail_instance": {
         "id": "vault-cortex", "name": "vault-cortex", "availability_zone": "eu-central-1a", "blueprint_id": "debian_12",
         "bundle_id": "small_3_0", "key_pair_name": "vault-cortex-ssh", "ip_address_type": "ipv4", "created_at": "2026-01-01T00:00:00Z",
-        "arn": "arn:aws:lightsail:eu-central-1:123456789012:Instance/x", "tags_all": TAGS,
+        "arn": "arn:aws:lightsail:eu-central-1:123456789012:Instance/x", "tags_all": TAGS, "ipv6_addresses": [],
         "add_on": [{"type": "AutoSnapshot", "snapshot_time": "03:00", "status": "Enabled"}],
     },
     "aws_lightsail_static_ip": {"id": "vault-cortex-ip", "name": "vault-cortex-ip", "ip_address": "192.0.2.10"},

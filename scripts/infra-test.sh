@@ -18,8 +18,12 @@ not_run() {
   exit 0
 }
 
-command -v "$terraform" >/dev/null 2>&1 || not_run "fmt, validate, tests and policy (terraform is not installed)"
 command -v python3 >/dev/null 2>&1 || not_run "everything (python3 is not installed)"
+
+echo "==> the policy's own tests"
+python3 "$root/scripts/infra-policy-test.py"
+
+command -v "$terraform" >/dev/null 2>&1 || not_run "fmt, validate, tests and plans (terraform is not installed)"
 
 # A provider lies at MIRROR/HOST/hashicorp/aws; the first such MIRROR is taken.
 find_mirror() {
@@ -41,7 +45,7 @@ mirror=$(find_mirror)
 cat >"$work/terraform.rc" <<EOF
 provider_installation {
   filesystem_mirror {
-    path = "$mirror"
+    path = "${mirror:-$work}"
   }
 }
 disable_checkpoint = true
@@ -58,7 +62,7 @@ echo "==> terraform fmt"
 # Standard input must not be taken for a file to format.
 "$terraform" -chdir="$root/infra" fmt -check -recursive -diff </dev/null
 
-[ -n "$mirror" ] || not_run "validate, tests and policy (no copy of the provider hashicorp/aws found; set TF_PLUGIN_MIRROR)"
+[ -n "$mirror" ] || not_run "validate, tests and plans (no copy of the provider hashicorp/aws found; set TF_PLUGIN_MIRROR)"
 
 # In a copy: what the owner keeps in infra/ (a backend, overrides, variables) takes no part.
 mkdir "$work/infra"
@@ -84,8 +88,7 @@ echo "==> terraform validate"
 echo "==> terraform test"
 "$terraform" test -no-color
 
-echo "==> policy and refusals"
-python3 "$root/scripts/infra-policy-test.py"
+echo "==> plans: policy and refusals"
 python3 "$root/scripts/infra-plans.py" --terraform "$terraform" --directory "$work/infra" \
   --open-paths "$root/functions/authorizer/src/paths.rs"
 echo "infra-test: all of it ran"
