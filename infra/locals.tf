@@ -46,7 +46,6 @@ locals {
     "/register",
     "/revoke",
     "/setup",
-    "/status",
     "/status/{proxy+}",
     "/token",
   ]

@@ -68,7 +68,7 @@ run "routes" {
   assert {
     condition = toset(keys(aws_apigatewayv2_route.open)) == toset([
       "ANY /", "ANY /.well-known/{proxy+}", "ANY /authorize", "ANY /files/{proxy+}", "ANY /healthz", "ANY /oauth/{proxy+}",
-      "ANY /register", "ANY /revoke", "ANY /setup", "ANY /status", "ANY /status/{proxy+}", "ANY /token",
+      "ANY /register", "ANY /revoke", "ANY /setup", "ANY /status/{proxy+}", "ANY /token",
     ])
     error_message = "The open routes are these and no others."
   }
