@@ -236,6 +236,10 @@ fn nothing_given_is_as_good_as_left_out() {
         let nothings = [json!(""), Value::Null];
         for nothing in nothings.into_iter().take(if argument.is_cleared_by_null() { 1 } else { 2 }) {
             let answer = argument.call(&server, nothing.clone());
+            // A text that must be given and may be empty: only null leaves it out.
+            if argument.schema["minLength"] == 0 && nothing == "" {
+                continue;
+            }
             if argument.required {
                 assert!(answer.error().contains(&argument.name), "{} = {nothing}", argument.place());
                 continue;
