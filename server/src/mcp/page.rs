@@ -68,7 +68,7 @@ pub(crate) fn page() -> String {
     let mut page = HEAD.to_owned();
     page.push_str("\n| Tool | Text block | Structured content |\n| --- | --- | --- |\n");
     for tool in toolset.iter() {
-        let _ = writeln!(page, "| `{}` | {} | {} |", tool.name(), text_shape(tool.name()), fields(tool));
+        let _ = writeln!(page, "| `{}` | {} | {} |", tool.name(), text_shape(tool), fields(tool));
     }
     for tool in toolset.iter() {
         section(&mut page, tool);
@@ -86,23 +86,11 @@ pub(crate) fn page() -> String {
     page
 }
 
-/// Tools that answer with a sentence.
-const WRITES: &[&str] = &[
-    "vault_update_memory",
-    "vault_delete_memory",
-    "vault_write_note",
-    "vault_patch_note",
-    "vault_replace_in_note",
-    "vault_delete_span",
-    "vault_replace_span",
-    "vault_insert_at_anchor",
-    "vault_update_properties",
-    "vault_delete_note",
-];
-
 /// How the text block of a tool looks: the one thing about it that no schema says.
-fn text_shape(name: &str) -> &'static str {
-    match name {
+fn text_shape(tool: &ServedTool) -> &'static str {
+    let writes =
+        tool.definition.annotations.as_ref().is_some_and(|hints| hints.read_only_hint == Some(false));
+    match tool.name() {
         "vault_read_note" => {
             "the note as it is; by lines or cut: a block about the lines, then the lines; \
              `properties_only`: indented JSON object; `outline`: JSON object"
@@ -139,7 +127,7 @@ fn text_shape(name: &str) -> &'static str {
             "JSON object {moved_to, links_updated, updated_notes, pruned_empty_folders}; of a dry run, a block \
              with the diffs"
         }
-        name if WRITES.contains(&name) => "a sentence; of a dry run, the diff after it",
+        _ if writes => "a sentence; of a dry run, the diff after it",
         _ => "the structured content as JSON, null where a field has no value",
     }
 }

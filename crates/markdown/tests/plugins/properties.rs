@@ -13,6 +13,7 @@ use vault_cortex_markdown::memory;
 use vault_cortex_markdown::moment;
 use vault_cortex_markdown::moment::Locale;
 use vault_cortex_markdown::tasks;
+use vault_cortex_markdown::tasks::edit::{Edit, EditError, edit_line};
 use vault_cortex_markdown::tasks::{Format, Reading, Recurrence, Settings, Task, TaskDate};
 
 const TODAY: Date = Date::constant(2026, 3, 10);
@@ -94,6 +95,14 @@ proptest! {
     fn rewriting_is_idempotent(line in line(), format in any_format()) {
         let settings = settings(format);
         let task = Task::read(&line, &settings, None).expect("a task");
+        if !task.dropped.is_empty() {
+            // What would vanish may have kept the text before it from being read as fields: no edit goes there.
+            // The block id is no field that the edit could say anew in place of what vanishes.
+            let edit = Edit { block_id: Some(None), ..Edit::default() };
+            let refused = edit_line(&line, &edit, &settings, format, TODAY);
+            prop_assert!(matches!(refused, Err(EditError::WouldDrop { .. })), "{:?}", refused);
+            return Ok(());
+        }
         let written = task.to_line(format);
         let again = Task::read(&written, &settings, None).expect("still a task").to_line(format);
         prop_assert_eq!(&again, &written);
@@ -102,7 +111,11 @@ proptest! {
     #[test]
     fn reading_a_canonical_line_gives_the_task_back(line in line(), format in any_format()) {
         let settings = settings(format);
-        let written = Task::read(&line, &settings, None).expect("a task").to_line(format);
+        let read = Task::read(&line, &settings, None).expect("a task");
+        if !read.dropped.is_empty() {
+            return Ok(());
+        }
+        let written = read.to_line(format);
         let task = Task::read(&written, &settings, None).expect("a task");
         let dates = [task.created, task.start, task.scheduled, task.due, task.done, task.cancelled];
         prop_assert!(!dates.contains(&Some(TaskDate::Invalid)), "an invalid date is written as text");

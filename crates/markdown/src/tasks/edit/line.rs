@@ -316,6 +316,10 @@ mod tests {
         check_error("- [ ] a 📅 2026-02-30", &edit, &EditError::WouldDrop { pieces: lost });
         let lost = vec![piece(Field::Description, "b")];
         check_error("- [ ] a\u{2028}b", &edit, &EditError::WouldDrop { pieces: lost });
+        // Without the last field the block id would be one, and what stands before it a due date.
+        let lost = vec![piece(Field::OnCompletion, "🏁 what")];
+        let line = "- [ ] x, 📅2000-01-01 ^id-1 🏁 what";
+        check_error(line, &edit, &EditError::WouldDrop { pieces: lost });
         let edit = Edit { recurrence: Some(Some("every 2 days".to_owned())), ..Edit::default() };
         check("- [ ] a 🔁 every other day", &edit, &["- [ ] a 🔁 every 2 days"]);
     }

@@ -68,9 +68,10 @@ enum Status {
     All,
 }
 
+// A priority as every task tool takes it. No doc comment: that would stand in each schema that has one.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum PriorityName {
+pub(crate) enum PriorityName {
     Highest,
     High,
     Medium,
@@ -176,7 +177,8 @@ fn range(name: &str, bounds: &Bounds) -> Result<DateRange, ToolError> {
 }
 
 impl PriorityName {
-    fn read(self) -> Option<Priority> {
+    /// The priority; none for `none`.
+    pub(crate) fn read(self) -> Option<Priority> {
         match self {
             Self::Highest => Some(Priority::Highest),
             Self::High => Some(Priority::High),

@@ -8,6 +8,7 @@ use serde::Serialize;
 use vault::{FileKind, Loaded};
 
 use self::arguments::Arguments;
+pub(super) use self::arguments::PriorityName;
 use self::row::Row;
 use super::support::Indexing;
 use crate::mcp::answer::{LeftOut, fit, text_length};

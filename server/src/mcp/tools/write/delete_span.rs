@@ -16,13 +16,31 @@ pub(crate) struct DeleteSpan;
 pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     path: String,
+    #[serde(flatten)]
+    span: Span,
+    #[serde(flatten)]
+    safety: Safety,
+}
+
+/// Whole lines, by pieces of the first and the last.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Span {
     #[schemars(length(min = 1))]
     start_anchor: String,
     #[schemars(length(min = 1))]
     end_anchor: Option<String>,
     first_match: Option<bool>,
-    #[serde(flatten)]
-    safety: Safety,
+}
+
+impl Span {
+    /// The same for the edit.
+    pub(super) fn anchors(&self) -> Anchors<'_> {
+        Anchors {
+            start: &self.start_anchor,
+            end: self.end_anchor.as_deref(),
+            first_match: self.first_match.unwrap_or(false),
+        }
+    }
 }
 
 /// Lines that were deleted or replaced.
@@ -57,11 +75,7 @@ anchor is a short piece of a line, letter case counts; when several lines hold i
 first_match is true.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let anchors = Anchors {
-            start: &arguments.start_anchor,
-            end: arguments.end_anchor.as_deref(),
-            first_match: arguments.first_match.unwrap_or(false),
-        };
+        let anchors = arguments.span.anchors();
         let change = |text: &str| {
             let mut edited = delete_span(text, &anchors)?;
             Ok::<_, AnchorError>((std::mem::take(&mut edited.edited.text), edited))

@@ -1,11 +1,11 @@
 //! `vault_replace_span`: whole lines, found by pieces of them, replaced.
 
-use markdown::edit::anchor::{AnchorError, Anchors, replace_span};
+use markdown::edit::anchor::{AnchorError, replace_span};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Safety;
-use super::delete_span::Answer;
+use super::delete_span::{Answer, Span};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
 
@@ -17,14 +17,11 @@ pub(crate) struct ReplaceSpan;
 pub(crate) struct Arguments {
     #[schemars(length(min = 1))]
     path: String,
-    #[schemars(length(min = 1))]
-    start_anchor: String,
-    #[schemars(length(min = 1))]
-    end_anchor: Option<String>,
+    #[serde(flatten)]
+    span: Span,
     /// Whole lines; empty deletes.
     #[schemars(length(min = 0))]
     content: String,
-    first_match: Option<bool>,
     #[serde(flatten)]
     safety: Safety,
 }
@@ -39,11 +36,7 @@ An anchor is a short piece of a line, letter case counts; when several lines hol
 first_match is true.";
 
     fn call(call: &Call<'_>, arguments: Self::Arguments) -> Result<Reply<Answer>, ToolError> {
-        let anchors = Anchors {
-            start: &arguments.start_anchor,
-            end: arguments.end_anchor.as_deref(),
-            first_match: arguments.first_match.unwrap_or(false),
-        };
+        let anchors = arguments.span.anchors();
         let change = |text: &str| {
             let mut edited = replace_span(text, &anchors, &arguments.content)?;
             Ok::<_, AnchorError>((std::mem::take(&mut edited.edited.text), edited))

@@ -5,10 +5,11 @@ use markdown::tasks::edit::{self, Context, Edit, EditError, Edited, NewTask, Pla
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::fields::{Action, FormatName, PriorityName, bare, day, ids};
+use super::fields::{Action, FormatName, bare, day, ids};
 use super::{Answer, Change, Position, reply};
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
+use crate::mcp::tools::list_tasks::PriorityName;
 use crate::mcp::tools::write::Safety;
 
 /// The tool.

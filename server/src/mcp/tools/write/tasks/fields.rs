@@ -1,24 +1,13 @@
 //! Fields of tasks as arguments have them.
 
 use jiff::civil::Date;
-use markdown::tasks::{Format, OnCompletion, Priority, StatusType};
+use markdown::tasks::{Format, OnCompletion, StatusType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::mcp::clearable::Clearable;
 use crate::mcp::error::ToolError;
 use crate::mcp::tools::search::parse_day;
-
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum PriorityName {
-    Highest,
-    High,
-    Medium,
-    Low,
-    Lowest,
-    None,
-}
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -41,19 +30,6 @@ pub(super) enum StatusName {
     InProgress,
     Done,
     Cancelled,
-}
-
-impl PriorityName {
-    pub(super) fn read(self) -> Option<Priority> {
-        match self {
-            Self::Highest => Some(Priority::Highest),
-            Self::High => Some(Priority::High),
-            Self::Medium => Some(Priority::Medium),
-            Self::Low => Some(Priority::Low),
-            Self::Lowest => Some(Priority::Lowest),
-            Self::None => None,
-        }
-    }
 }
 
 impl From<Action> for OnCompletion {

@@ -4,11 +4,12 @@ use markdown::tasks::edit::{self, Edit, Target, Update};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::fields::{Action, FormatName, PriorityName, StatusName, bare, ids, new_day};
+use super::fields::{Action, FormatName, StatusName, bare, ids, new_day};
 use super::{Answer, Change, Position, reply};
 use crate::mcp::clearable::Clearable;
 use crate::mcp::error::ToolError;
 use crate::mcp::tool::{Call, Reply, Tool};
+use crate::mcp::tools::list_tasks::PriorityName;
 use crate::mcp::tools::write::Safety;
 
 /// The tool.
