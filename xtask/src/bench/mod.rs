@@ -11,6 +11,7 @@ mod machine;
 mod queries;
 mod report;
 mod subject;
+mod writes;
 
 use std::fs;
 use std::path::PathBuf;

@@ -11,6 +11,7 @@ use super::latency::Times;
 use super::load::{self, Load};
 use super::machine::{self, Resident};
 use super::queries::{Kind, kinds};
+use super::writes::{self, Writes};
 use crate::generate::{Generator, Random};
 
 /// Runs of what is measured once a run; the median counts.
@@ -38,6 +39,7 @@ pub(crate) struct Figures {
     pub(crate) memory_serving: Resident,
     pub(crate) index_megabytes: f64,
     pub(crate) fsync: Duration,
+    pub(crate) writes: Writes,
 }
 
 pub(crate) fn measure(generator: &Generator, vault: &Path) -> anyhow::Result<Figures> {
@@ -71,6 +73,8 @@ pub(crate) fn measure(generator: &Generator, vault: &Path) -> anyhow::Result<Fig
     let freshness = freshness(&server)?;
     let fsync = machine::fsync_time(server.settings().data())?;
     server.stop();
+    eprintln!("  changes");
+    let writes = writes::measure(generator)?;
     Ok(Figures {
         notes: generator.len(),
         full_index,
@@ -83,6 +87,7 @@ pub(crate) fn measure(generator: &Generator, vault: &Path) -> anyhow::Result<Fig
         memory_serving,
         index_megabytes,
         fsync,
+        writes,
     })
 }
 
