@@ -72,7 +72,10 @@ impl Core {
     }
 
     /// What the index has of `paths`.
-    fn known_files(&self, paths: &BTreeSet<VaultPath>) -> Result<HashMap<String, Known>, SearchError> {
+    pub(super) fn known_files<'a>(
+        &self,
+        paths: impl IntoIterator<Item = &'a VaultPath>,
+    ) -> Result<HashMap<String, Known>, SearchError> {
         let statement = format!("SELECT {} FROM files WHERE path = ?1", Known::COLUMNS);
         self.database().read(|connection| {
             let mut known = HashMap::new();

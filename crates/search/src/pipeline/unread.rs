@@ -8,14 +8,22 @@ use vault::{FileKind, FoundFile, VaultPath};
 use super::look::{Known, is_fresh};
 use crate::core::Core;
 use crate::error::SearchError;
-use crate::schema::INDEXED;
+use crate::schema::{FRESH, INDEXED};
 
-/// What the index has of every file that it knows all links of. Of a long canvas only the beginning is
-/// searched, and all links are known.
+/// Files that the index knows all links of. Of a long canvas only the beginning is searched, and all links
+/// are known.
 const READ_WHOLE: &str = "
-    FROM files
+    SELECT path, size, modified_ns, state FROM files
     WHERE kind IN ('note', 'canvas') AND hash IS NOT NULL
       AND id NOT IN (SELECT file_id FROM problems WHERE kind <> 'searched_in_part')";
+
+/// Notes and canvases that the index has not read as they are.
+struct Unread<'a> {
+    files: Vec<&'a FoundFile>,
+    /// Those of them of which it read what has the same size and time: whether it was the same content is
+    /// not known.
+    perhaps: Vec<&'a FoundFile>,
+}
 
 impl Core {
     /// Of `files` those notes and canvases whose present state the index has not read, or only in part: they
@@ -24,32 +32,45 @@ impl Core {
     /// Files that were read so soon after a change that a later one can carry the same time are compared
     /// once more, as a reconcile does; when that finds them as they were, they are trusted from then on.
     pub(crate) fn links_unread(self: &Arc<Self>, files: &[FoundFile]) -> Result<Vec<VaultPath>, SearchError> {
+        let mut unread = self.not_read(files)?;
         let now = self.now_ns();
-        let mut known = self.read_whole()?;
-        let again: Vec<(FoundFile, Option<Known>)> = files
-            .iter()
-            .filter(|file| !is_fresh(file.stat.modified_ns, now))
-            .filter_map(|file| Some((file, known.get(file.path.as_str())?)))
-            .filter(|(file, known)| known.state != INDEXED && known.was_read(&file.stat))
-            .map(|(file, known)| (file.clone(), Some(known.clone())))
-            .collect();
-        if !again.is_empty() && !self.read_only {
-            self.read_again(again)?;
-            known = self.read_whole()?;
+        unread.perhaps.retain(|file| !is_fresh(file.stat.modified_ns, now));
+        if !unread.perhaps.is_empty() && !self.read_only {
+            let mut known = self.known_files(unread.perhaps.iter().map(|file| &file.path))?;
+            let with_known = |file: &FoundFile| (file.clone(), known.remove(file.path.as_str()));
+            self.read_again(unread.perhaps.into_iter().map(with_known).collect())?;
+            unread = self.not_read(files)?;
         }
-        let is_known = |file: &FoundFile| {
-            known
-                .get(file.path.as_str())
-                .is_some_and(|known| known.state == INDEXED && known.was_read(&file.stat))
-        };
-        let has_links = |file: &&FoundFile| matches!(file.path.kind(), FileKind::Note | FileKind::Canvas);
-        let unread = files.iter().filter(has_links).filter(|file| !is_known(file));
-        Ok(unread.map(|file| file.path.clone()).collect())
+        Ok(unread.files.into_iter().map(|file| file.path.clone()).collect())
     }
 
-    fn read_whole(&self) -> Result<HashMap<String, Known>, SearchError> {
-        let statement = format!("SELECT {} {READ_WHOLE}", Known::COLUMNS);
-        let rows = self.ask(|connection| connection.query(&statement, &[], Known::read))?;
-        Ok(rows.into_iter().collect())
+    /// One question, and nothing is allocated for a file that was read: moves ask this of whole vaults.
+    fn not_read<'a>(&self, files: &'a [FoundFile]) -> Result<Unread<'a>, SearchError> {
+        let with_links =
+            files.iter().filter(|file| matches!(file.path.kind(), FileKind::Note | FileKind::Canvas));
+        let mut left: HashMap<&str, &FoundFile> = with_links.map(|file| (file.path.as_str(), file)).collect();
+        let mut perhaps = Vec::new();
+        self.ask(|connection| {
+            connection.for_each(READ_WHOLE, &[], |row| {
+                let path = row.str(0)?;
+                let Some(file) = left.get(path).copied() else { return Ok(()) };
+                let known = Known {
+                    size: row.get(1)?,
+                    modified_ns: row.get(2)?,
+                    hash: None,
+                    state: row.get(3)?,
+                    rules: 0,
+                };
+                match known.state {
+                    INDEXED if known.was_read(&file.stat) => drop(left.remove(path)),
+                    FRESH if known.was_read(&file.stat) => perhaps.push(file),
+                    _ => {}
+                }
+                Ok(())
+            })
+        })?;
+        let mut files: Vec<&FoundFile> = left.into_values().collect();
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(Unread { files, perhaps })
     }
 }

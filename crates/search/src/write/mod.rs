@@ -19,7 +19,7 @@ use crate::note::Rows;
 use crate::note::tasks::TaskRow;
 use crate::pipeline::generations::Generations;
 use crate::schema::{FRESH, INDEXED, PENDING};
-use crate::text::{Engine, Staged};
+use crate::text::{Engine, Prepared, Staged};
 
 /// What was seen of one path.
 pub(crate) struct Update {
@@ -64,6 +64,9 @@ pub(crate) struct Outcome {
     pub(crate) again: Vec<VaultPath>,
     /// Files whose rows were written anew.
     pub(crate) indexed: u64,
+    /// What the full-text engine is still to be given. Other rows come first: whatever deletes rows makes
+    /// its table write out all it has gathered.
+    texts: Vec<(u32, Option<Prepared>)>,
 }
 
 /// How long a run of updates may hold the writer.
@@ -111,6 +114,10 @@ impl Writer<'_> {
             if self.generations.is_news(&update.path, update.seen_at) {
                 outcome.applied.push((update.path.clone(), update.seen_at));
                 self.apply_one(update, &mut outcome, &mut names, &mut changed_names)?;
+                // Within a budget, what a file costs is to be known when its turn is over.
+                if budget.is_some() {
+                    self.give_texts(&mut outcome)?;
+                }
             }
             if budget.is_some_and(|budget| {
                 let waited_for = self.waiting.load(Ordering::Relaxed) > 0;
@@ -122,8 +129,16 @@ impl Writer<'_> {
         for name in &changed_names {
             links::resolve_again(self.connection, name)?;
         }
+        self.give_texts(&mut outcome)?;
         outcome.left = updates;
         Ok(outcome)
+    }
+
+    /// Gives the full-text engine what it was not given yet.
+    fn give_texts(&self, outcome: &mut Outcome) -> Result<(), SearchError> {
+        let texts = std::mem::take(&mut outcome.texts);
+        outcome.staged.extend(self.engine.store_all(self.connection, texts)?);
+        Ok(())
     }
 
     fn apply_one(
@@ -139,7 +154,7 @@ impl Writer<'_> {
             Seen::File { size, modified_ns, content } => (size, modified_ns, content),
             Seen::Gone => {
                 if let Some(known) = known {
-                    outcome.staged.push(self.engine.remove(self.connection, known.id)?);
+                    outcome.texts.push((known.id, None));
                     self.connection.execute("DELETE FROM files WHERE id = ?1", params![known.id])?;
                     let name = resolve::file_key(path.as_str());
                     names.forget(&name);
@@ -189,10 +204,8 @@ impl Writer<'_> {
                         rows::clear(self.connection, id)?;
                     }
                     match &rows.text {
-                        Some(text) => {
-                            outcome.staged.push(self.engine.store(self.connection, id, &text.prepared)?);
-                        }
-                        None if !pending => outcome.staged.push(self.engine.remove(self.connection, id)?),
+                        Some(text) => outcome.texts.push((id, Some(text.prepared.clone()))),
+                        None if !pending => outcome.texts.push((id, None)),
                         None => {}
                     }
                     rows::insert(self.connection, id, path.as_str(), *rows, names)?;

@@ -1,7 +1,7 @@
 //! What a rewrite has to know of the vault: which file a link means, before the move and after it.
 
 use crate::resolve::{self, Candidates, fold};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The files of a vault around a move. Paths are those of the vault, with `/`.
 pub trait Files {
@@ -21,7 +21,10 @@ pub trait Files {
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
     before: Names,
-    after: Names,
+    /// Of those, the ones that are not there afterwards, and what is there then instead: few, where a vault
+    /// has many files.
+    gone: HashSet<String>,
+    came: Names,
     /// New paths by old ones.
     moved: HashMap<String, String>,
     /// Old paths by their folded spelling.
@@ -41,26 +44,31 @@ impl Moves {
         let moved: HashMap<String, String> =
             moves.into_iter().map(|(old, new)| (old.to_owned(), new.to_owned())).collect();
         let folded = moved.keys().map(|old| (fold(old).into_owned(), old.clone())).collect();
-        let (mut before, mut after) = (Names::new(), Names::new());
+        let files = files.into_iter();
+        let mut before = Names::with_capacity(files.size_hint().0);
+        let (mut gone, mut came) = (HashSet::new(), Names::new());
         for path in files {
-            let now = moved.get(path).map_or(path, String::as_str);
+            if let Some(now) = moved.get(path) {
+                gone.insert(path.to_owned());
+                came.entry(resolve::file_key(now)).or_default().push(now.clone());
+            }
             before.entry(resolve::file_key(path)).or_default().push(path.to_owned());
-            after.entry(resolve::file_key(now)).or_default().push(now.to_owned());
         }
-        Self { before, after, moved, folded }
+        Self { before, gone, came, moved, folded }
     }
 
     /// With a file that is made: links may lead to it from now on.
     #[must_use]
     pub fn with_new(mut self, path: &str) -> Self {
-        self.after.entry(resolve::file_key(path)).or_default().push(path.to_owned());
+        self.came.entry(resolve::file_key(path)).or_default().push(path.to_owned());
         self
     }
 
     /// With a file that is deleted: links to it lead to another file of its name, or nowhere.
     #[must_use]
     pub fn with_deleted(mut self, path: &str) -> Self {
-        if let Some(paths) = self.after.get_mut(&resolve::file_key(path)) {
+        self.gone.insert(path.to_owned());
+        if let Some(paths) = self.came.get_mut(&resolve::file_key(path)) {
             paths.retain(|other| other != path);
         }
         self
@@ -70,15 +78,24 @@ impl Moves {
     pub fn moves(&self) -> impl Iterator<Item = (&str, &str)> {
         self.moved.iter().map(|(old, new)| (old.as_str(), new.as_str()))
     }
+
+    fn named_before(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.before.get(key).into_iter().flatten().map(String::as_str)
+    }
+
+    fn named_after(&self, key: &str) -> impl Iterator<Item = &str> {
+        let stay = self.named_before(key).filter(|path| !self.gone.contains(*path));
+        stay.chain(self.came.get(key).into_iter().flatten().map(String::as_str))
+    }
 }
 
 impl Files for Moves {
     fn before(&self, note: &str, link: &str) -> Option<String> {
-        find(&self.before, note, link)
+        find(self.named_before(&resolve::name_key(link)), note, link)
     }
 
     fn after(&self, note: &str, link: &str) -> Option<String> {
-        find(&self.after, note, link)
+        find(self.named_after(&resolve::name_key(link)), note, link)
     }
 
     fn moved(&self, path: &str) -> Option<String> {
@@ -87,23 +104,20 @@ impl Files for Moves {
     }
 
     fn was_shared(&self, path: &str) -> bool {
-        shared(&self.before, path)
+        shared(self.named_before(&resolve::file_key(path)), path)
     }
 
     fn is_shared(&self, path: &str) -> bool {
-        shared(&self.after, path)
+        shared(self.named_after(&resolve::file_key(path)), path)
     }
 }
 
-fn find(names: &Names, note: &str, link: &str) -> Option<String> {
-    let paths = names.get(&resolve::name_key(link)).map_or(&[][..], Vec::as_slice);
-    Candidates::new(paths.iter().map(String::as_str)).resolve(note, link).map(str::to_owned)
+fn find<'a>(paths: impl Iterator<Item = &'a str>, note: &str, link: &str) -> Option<String> {
+    Candidates::new(paths).resolve(note, link).map(str::to_owned)
 }
 
-fn shared(names: &Names, path: &str) -> bool {
+fn shared<'a>(paths: impl Iterator<Item = &'a str>, path: &str) -> bool {
     let name = |path: &str| fold(path.rsplit('/').next().unwrap_or_default()).into_owned();
     let wanted = name(path);
-    let same =
-        names.get(&resolve::file_key(path)).into_iter().flatten().filter(|other| name(other) == wanted);
-    same.count() > 1
+    paths.filter(|other| name(other) == wanted).count() > 1
 }
