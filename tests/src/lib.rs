@@ -27,6 +27,8 @@
 
 mod answer;
 mod binary;
+mod browser;
+mod callback;
 mod command;
 mod http;
 mod process;
@@ -41,6 +43,8 @@ mod wait;
 
 pub use answer::Answer;
 pub use binary::{repository_root, server_binary};
+pub use browser::{Browser, Element, Screen, key};
+pub use callback::{Callback, form, parameters};
 pub use command::{Output, Run};
 pub use http::{Connection, Request, Response};
 pub use process::LogLine;
