@@ -7,15 +7,17 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use rmcp::transport::stdio;
+use token::PublicOrigin;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use vault::{MemoryFolder, Vault, VaultOptions};
 
-use crate::app::{AnswerSettings, App};
+use crate::app::{AnswerSettings, App, now};
 use crate::config::{Config, Environment, Transport};
 use crate::http::{HttpSettings, Listener, Stop, router};
 use crate::logging::{self, Destination};
 use crate::mcp::{McpServer, Toolset};
+use crate::oauth::{Oauth, OauthSettings, OauthStore};
 use crate::search_service::{SearchService, index_options};
 use crate::write_service::{WriteOptions, WriteService};
 
@@ -130,7 +132,9 @@ async fn over_http(
     };
     let address = listener.address();
     let give_up = CancellationToken::new();
-    let settings = HttpSettings { http, access, port: address.port(), give_up: give_up.clone() };
+    let oauth = oauth(config, access, app, address.port())?;
+    let settings =
+        HttpSettings { http, access, oauth: &oauth, port: address.port(), give_up: give_up.clone() };
     let router = router(app, &settings);
     if http.public_url.plain_http_beyond_loopback {
         tracing::warn!(
@@ -150,6 +154,29 @@ async fn over_http(
         Stop::Forced => tracing::warn!("requests were given up after the time to finish"),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the state of the OAuth server, which must not be lost: without it the server does not start.
+fn oauth(
+    config: &Config,
+    access: &crate::config::AccessConfig,
+    app: &App,
+    port: u16,
+) -> anyhow::Result<Oauth> {
+    let root = app.vault.root();
+    let path = config.oauth.db_path_of(root, &config.index.db_path_of(root)?)?;
+    let origin = PublicOrigin::parse(&config.http.public_url.text(port)).context("PUBLIC_URL")?;
+    let store = OauthStore::open(&path, &access.token, now).context("OAUTH_DB_PATH")?;
+    let settings = OauthSettings {
+        store,
+        auth_token: access.token.clone(),
+        origin,
+        access_token_ttl: config.oauth.access_token_ttl,
+        refresh_grace: config.oauth.refresh_grace,
+        service_documentation: config.oauth.service_documentation.clone(),
+        now,
+    };
+    Oauth::new(settings).context("MCP_AUTH_TOKEN")
 }
 
 async fn over_stdio(app: &Arc<App>) -> anyhow::Result<ExitCode> {

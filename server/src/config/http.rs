@@ -69,13 +69,6 @@ const TRUST_FORWARDED_HEADER: Variable = Variable {
     effect: "The older form of `TRUST_FORWARDED_HOPS`: true is read as 1.",
     stage: Stage::Checked,
 };
-const SERVICE_DOCUMENTATION_URL: Variable = Variable {
-    name: "SERVICE_DOCUMENTATION_URL",
-    default: DefaultValue::Unset,
-    accepts: "an http or https URL",
-    effect: "Where the OAuth metadata sends readers for documentation.",
-    stage: Stage::Checked,
-};
 
 /// The variables of this concern.
 pub(crate) const GROUP: VariableGroup = VariableGroup {
@@ -89,7 +82,6 @@ pub(crate) const GROUP: VariableGroup = VariableGroup {
         TRUST_FORWARDED_HOPS,
         TRUST_PROXY_HOPS,
         TRUST_FORWARDED_HEADER,
-        SERVICE_DOCUMENTATION_URL,
     ],
 };
 
@@ -151,11 +143,6 @@ impl HttpConfig {
         environment.integer(&TRUST_FORWARDED_HOPS, 0..=10)?;
         environment.integer(&TRUST_PROXY_HOPS, 0..=10)?;
         environment.boolean(&TRUST_FORWARDED_HEADER)?;
-        if let Some(url) = environment.text(&SERVICE_DOCUMENTATION_URL)?
-            && !is_web_url(&url)
-        {
-            return Err(ConfigError::invalid(&SERVICE_DOCUMENTATION_URL, &url));
-        }
         let host = environment.required_text(&HOST)?;
         if host.contains(|character: char| character.is_whitespace() || character == '/') {
             return Err(ConfigError::invalid(&HOST, &host));
@@ -280,11 +267,6 @@ pub(crate) fn parse_origin(text: &str) -> Option<String> {
     })
 }
 
-fn is_web_url(text: &str) -> bool {
-    text.parse::<Uri>()
-        .is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.authority().is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -367,7 +349,6 @@ mod tests {
         refused("TRUST_PROXY_HOPS", "-1");
         refused("TRUST_FORWARDED_HOPS", "99");
         refused("TRUST_FORWARDED_HEADER", "maybe");
-        refused("SERVICE_DOCUMENTATION_URL", "docs");
     }
 
     #[test]

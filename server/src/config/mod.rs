@@ -11,6 +11,7 @@ mod index;
 mod journal;
 mod logging;
 mod notes;
+mod oauth;
 mod page;
 mod tools;
 mod variable;
@@ -25,6 +26,7 @@ pub(crate) use index::IndexConfig;
 pub(crate) use journal::JournalConfig;
 pub(crate) use logging::LoggingConfig;
 pub(crate) use notes::NotesConfig;
+pub(crate) use oauth::OauthConfig;
 pub(crate) use page::page;
 pub(crate) use tools::ToolsConfig;
 pub(crate) use vault::{VaultConfig, VaultFiles};
@@ -36,6 +38,7 @@ const GROUPS: &[VariableGroup] = &[
     vault::GROUP,
     access::GROUP,
     http::GROUP,
+    oauth::GROUP,
     index::GROUP,
     journal::GROUP,
     tools::GROUP,
@@ -62,6 +65,8 @@ pub(crate) struct Config {
     pub(crate) access: Option<AccessConfig>,
     /// Where to listen.
     pub(crate) http: HttpConfig,
+    /// The OAuth server.
+    pub(crate) oauth: OauthConfig,
     /// Where the index lies and how it ranks.
     pub(crate) index: IndexConfig,
     /// Where changes are written down and how long they are kept.
@@ -89,22 +94,27 @@ impl Config {
             Transport::Stdio => None,
         };
         let http = keep(&mut errors, HttpConfig::from_environment(environment));
+        let oauth = keep(&mut errors, OauthConfig::from_environment(environment));
         let index = keep(&mut errors, IndexConfig::from_environment(environment));
         let journal = keep(&mut errors, JournalConfig::from_environment(environment));
         if let (Some(vault), Some(index)) = (&vault, &index) {
             let root = vault.path.canonicalize().unwrap_or_else(|_| vault.path.clone());
             if let (Some(index), Some(journal)) = (keep(&mut errors, index.db_path_of(&root)), &journal) {
                 keep(&mut errors, journal.path(&root, &index));
+                if let Some(oauth) = &oauth {
+                    keep(&mut errors, oauth.db_path_of(&root, &index));
+                }
             }
         }
         let tools = keep(&mut errors, ToolsConfig::from_environment(environment));
         let logging = keep(&mut errors, LoggingConfig::from_environment(environment));
         let notes = keep(&mut errors, NotesConfig::from_environment(environment));
         let files = keep(&mut errors, FileLimits::from_environment(environment));
-        match (vault, http, index, journal, tools, notes, files, logging) {
+        match (vault, http, oauth, index, journal, tools, notes, files, logging) {
             (
                 Some(vault),
                 Some(http),
+                Some(oauth),
                 Some(index),
                 Some(journal),
                 Some(tools),
@@ -112,7 +122,7 @@ impl Config {
                 Some(files),
                 Some(logging),
             ) if errors.is_empty() => {
-                Ok(Self { vault, access, http, index, journal, tools, notes, files, logging })
+                Ok(Self { vault, access, http, oauth, index, journal, tools, notes, files, logging })
             }
             _ => Err(ConfigErrors(errors)),
         }
@@ -148,6 +158,9 @@ mod tests {
         ("TRUST_PROXY_HOPS", &["-1", "11", "loopback"]),
         ("TRUST_FORWARDED_HEADER", &["yes"]),
         ("SERVICE_DOCUMENTATION_URL", &["docs", "ftp://example.com"]),
+        ("OAUTH_DB_PATH", &[concat!(env!("CARGO_MANIFEST_DIR"), "/oauth.db"), "/tmp"]),
+        ("ACCESS_TOKEN_TTL", &["6", "0s", "31d", "six hours"]),
+        ("REFRESH_GRACE", &["30", "11m", "-1s"]),
         ("INDEX_DB_PATH", &[concat!(env!("CARGO_MANIFEST_DIR"), "/index.db"), "/tmp"]),
         ("JOURNAL_DIR", &[env!("CARGO_MANIFEST_DIR"), concat!(env!("CARGO_MANIFEST_DIR"), "/new/folder")]),
         ("JOURNAL_RETENTION_DAYS", &["0", "for ever"]),

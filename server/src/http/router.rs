@@ -28,6 +28,7 @@ use super::{accept, access_log, cors, health, problem};
 use crate::app::App;
 use crate::config::{AccessConfig, HttpConfig};
 use crate::mcp::McpServer;
+use crate::oauth::Oauth;
 
 /// What the router is built from.
 pub(crate) struct HttpSettings<'a> {
@@ -35,6 +36,8 @@ pub(crate) struct HttpSettings<'a> {
     pub(crate) http: &'a HttpConfig,
     /// The token.
     pub(crate) access: &'a AccessConfig,
+    /// The OAuth server.
+    pub(crate) oauth: &'a Oauth,
     /// The port that is listened on.
     pub(crate) port: u16,
     /// Cancelled when requests still running are to be given up.
@@ -63,6 +66,7 @@ pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
     Router::new()
         .route("/healthz", get(health::report).with_state(Arc::clone(app)))
         .merge(mcp)
+        .merge(settings.oauth.router())
         .fallback(not_found)
         .layer(from_fn(access_log::record))
 }
