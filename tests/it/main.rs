@@ -43,3 +43,4 @@ mod stdio;
 mod task_writing;
 mod tasks;
 mod tools;
+mod writing;

@@ -54,5 +54,5 @@ pub use schema::validate;
 pub use server::{Server, TestServer, is_indexed};
 pub use shared::{shared_folder, shared_vault};
 pub use stdio::StdioServer;
-pub use vault::TestVault;
+pub use vault::{TestVault, VaultState};
 pub use wait::{eventually, never_within};

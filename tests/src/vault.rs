@@ -35,6 +35,13 @@ enum Entry {
     Other,
 }
 
+/// What a vault held at a moment: see [`TestVault::state`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VaultState {
+    entries: BTreeMap<PathBuf, (Entry, SystemTime)>,
+    root: SystemTime,
+}
+
 impl Default for TestVault {
     fn default() -> Self {
         Self::new()
@@ -203,6 +210,25 @@ impl TestVault {
     /// Takes what another program did to the folder as meant.
     pub fn accept(&self) {
         self.relearn();
+    }
+
+    /// All that is in the folder, with its bytes and its modification time: what a call that must change
+    /// nothing leaves equal.
+    #[track_caller]
+    pub fn state(&self) -> VaultState {
+        let modified =
+            |path: &PathBuf| fs::symlink_metadata(self.root.join(path)).unwrap().modified().unwrap();
+        let found = self.scan().into_iter().map(|(path, entry)| (path.clone(), (entry, modified(&path))));
+        VaultState { entries: found.collect(), root: fs::metadata(&self.root).unwrap().modified().unwrap() }
+    }
+
+    /// Every file that nobody hides, by its path, with its text.
+    #[track_caller]
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let found = self.scan().into_iter().filter(|(_, entry)| matches!(entry, Entry::File(..)));
+        let shown = found.map(|(path, _)| path.to_str().unwrap().to_owned());
+        let shown = shown.filter(|path| !path.split('/').any(|segment| segment.starts_with('.')));
+        shown.map(|path| (path.clone(), String::from_utf8(self.read(&path)).unwrap())).collect()
     }
 
     /// A file's bytes.

@@ -144,16 +144,27 @@ const fn entry<T: Tool>(name: &'static str, title: &'static str, group: Group, e
     }
 }
 
-/// Whether an entry is served: all of these must say so.
-const PREDICATES: &[fn(&Entry, &ToolsConfig) -> bool] = &[
+/// Why an entry is not served, as callers are told: none of these may say so.
+const PREDICATES: &[fn(&Entry, &ToolsConfig) -> Option<&'static str>] = &[
     |entry, config| match entry.group {
-        Group::Memory => config.memory,
-        Group::Files => config.files,
-        Group::Notes | Group::Search | Group::Links | Group::Journal | Group::Index => true,
+        Group::Memory if !config.memory => Some("the memory tools are switched off (MEMORY_ENABLED=false)"),
+        Group::Files if !config.files => Some("the file tools are switched off (FILE_TOOLS_ENABLED=false)"),
+        _ => None,
     },
-    |entry, config| !config.read_only || entry.effect.read_only,
-    |entry, config| !config.disabled.iter().any(|name| name == entry.name),
+    |entry, config| {
+        let writes = config.read_only && !entry.effect.read_only;
+        writes.then_some("the server is read-only (READONLY_MODE=true) and changes nothing in the vault")
+    },
+    |entry, config| {
+        let disabled = config.disabled.iter().any(|name| name == entry.name);
+        disabled.then_some("it is switched off (DISABLED_TOOLS)")
+    },
 ];
+
+/// Why an entry is not served.
+fn hidden_because(entry: &Entry, config: &ToolsConfig) -> Option<&'static str> {
+    PREDICATES.iter().find_map(|predicate| predicate(entry, config))
+}
 
 /// Whether a tool of this name exists, in this version or another.
 pub(crate) fn is_known(name: &str) -> bool {
@@ -196,6 +207,8 @@ impl ServedTool {
 pub(crate) struct Toolset {
     tools: Vec<Arc<ServedTool>>,
     by_name: HashMap<&'static str, Arc<ServedTool>>,
+    /// Tools that are not served, and why.
+    hidden: HashMap<&'static str, &'static str>,
     writes: bool,
 }
 
@@ -217,15 +230,14 @@ impl Toolset {
     }
 
     fn of(entries: &[Entry], config: &ToolsConfig) -> Self {
-        let served: Vec<Entry> = entries
-            .iter()
-            .filter(|entry| PREDICATES.iter().all(|predicate| predicate(entry, config)))
-            .copied()
-            .collect();
+        let hidden: HashMap<_, _> =
+            entries.iter().filter_map(|entry| Some((entry.name, hidden_because(entry, config)?))).collect();
+        let served: Vec<Entry> =
+            entries.iter().filter(|entry| !hidden.contains_key(entry.name)).copied().collect();
         let serves = |name: &str| served.iter().any(|entry| entry.name == name);
         let tools: Vec<_> = served.iter().map(|entry| Arc::new(prepare(entry, serves))).collect();
         let by_name = tools.iter().map(|tool| (tool.name, Arc::clone(tool))).collect();
-        Self { tools, by_name, writes: served.iter().any(|entry| !entry.effect.read_only) }
+        Self { tools, by_name, hidden, writes: served.iter().any(|entry| !entry.effect.read_only) }
     }
 
     /// Every served tool, in the order of the table.
@@ -241,6 +253,11 @@ impl Toolset {
     /// Whether a tool of this name is served.
     pub(crate) fn serves(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
+    }
+
+    /// Why a tool that exists is not served.
+    pub(crate) fn hidden_because(&self, name: &str) -> Option<&'static str> {
+        self.hidden.get(name).copied()
     }
 
     /// Whether any served tool writes the vault.

@@ -53,6 +53,17 @@ impl McpServer {
             .ok_or_else(|| ErrorData::internal_error("no caller is known for this request", None))
     }
 
+    /// What is said of a tool that cannot be called.
+    fn not_served(&self, name: &str) -> String {
+        if let Some(reason) = self.app.tools.hidden_because(name) {
+            return format!("the tool {name:?} is not served here: {reason}");
+        }
+        let nearest = self.app.tools.nearest(name);
+        let hint = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        let name: String = name.chars().take(100).collect();
+        format!("unknown tool {name:?}{hint}")
+    }
+
     fn request_id(context: &RequestContext<RoleServer>) -> RequestId {
         let parts = context.extensions.get::<Parts>();
         parts.and_then(|parts| parts.extensions.get::<RequestId>().cloned()).unwrap_or_default()
@@ -100,14 +111,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = self.app.tools.get(&request.name).cloned() else {
-            let hint = self
-                .app
-                .tools
-                .nearest(&request.name)
-                .map(|name| format!("; did you mean {name}?"))
-                .unwrap_or_default();
-            let name: String = request.name.chars().take(100).collect();
-            return Err(ErrorData::invalid_params(format!("unknown tool {name:?}{hint}"), None));
+            return Err(ErrorData::invalid_params(self.not_served(&request.name), None));
         };
         let who = self.principal(&context)?;
         let request_id = Self::request_id(&context);

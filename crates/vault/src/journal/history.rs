@@ -65,7 +65,8 @@ impl Journal {
         let record = self.change(who, id)?;
         let content = |hash: Option<ContentHash>| hash.map(|hash| self.content(id, hash)).transpose();
         let (before, after) = (content(record.before)?, content(record.after)?);
-        let diff = diff::unified(&record.path, before.as_deref(), after.as_deref());
+        let new_path = record.new_path.as_ref().unwrap_or(&record.path);
+        let diff = diff::moved(&record.path, new_path, before.as_deref(), after.as_deref());
         Ok((record, diff))
     }
 

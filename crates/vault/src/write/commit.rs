@@ -63,6 +63,13 @@ impl What {
         }
     }
 
+    fn old_path(&self) -> &VaultPath {
+        match self {
+            Self::Move { from, .. } => &from.path,
+            other => other.path(),
+        }
+    }
+
     fn before(&self) -> Option<&[u8]> {
         match self {
             Self::Create { .. } => None,
@@ -91,7 +98,7 @@ impl Writer {
             before: what.before().map(ContentHash::of),
             after: what.after().map(ContentHash::of),
             change: None,
-            diff: Some(diff::unified(what.path(), what.before(), what.after())),
+            diff: Some(diff::moved(what.old_path(), what.path(), what.before(), what.after())),
             index: Ok(()),
         }
     }

@@ -17,10 +17,20 @@ const CONTEXT: usize = 3;
 
 /// From one state of a file to another as a unified diff; empty when they are the same.
 pub(crate) fn unified(path: &VaultPath, before: Option<&[u8]>, after: Option<&[u8]>) -> String {
+    moved(path, path, before, after)
+}
+
+/// The same of a file that has another path afterwards. A move that changes no text has no difference.
+pub(crate) fn moved(
+    old_path: &VaultPath,
+    new_path: &VaultPath,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+) -> String {
     if before == after {
         return String::new();
     }
-    let (old_name, new_name) = (name("a", path, before), name("b", path, after));
+    let (old_name, new_name) = (name("a", old_path, before), name("b", new_path, after));
     let Some((old, new)) = text(before).zip(text(after)) else {
         return format!("Binary files {old_name} and {new_name} differ\n");
     };
