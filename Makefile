@@ -27,7 +27,8 @@ build: ## The release binary, target/release/vault-cortex
 
 test: venv test-rust ## Every test: units, properties, and real clients against the real binary
 
-# The integration tests drive the binary, so it is built first; they find it in the target folder.
+# The integration tests drive the binary, so it is built first; they find it in the target folder. The
+# authorizer is built by its own tests, which cargo links before it runs any.
 test-rust:
 	$(CARGO) build $(LOCKED) --package vault-cortex --bin vault-cortex
 	$(CARGO) test $(LOCKED) --workspace --no-fail-fast

@@ -18,6 +18,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import infra_edge  # noqa: E402
 import infra_policy  # noqa: E402
 
 SECRET = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:origin-AbCdEf"
@@ -132,9 +133,20 @@ class Report:
         self.failures += bool(faults)
 
 
-def judge_new(terraform, report, routes):
+def judge_edge(report, plan, path):
+    """What the tests' stand-in for the gateway reads must be what is planned."""
+    planned = infra_edge.as_text(infra_edge.extract(plan))
+    if os.environ.get("UPDATE_EDGE") == "1":
+        path.write_text(planned)
+    differs = not path.exists() or path.read_text() != planned
+    report.say("the tests' gateway has these routes and this authorizer", [f"{path.name} is not what is planned: UPDATE_EDGE=1 make infra-test"] if differs else [])
+
+
+def judge_new(terraform, report, routes, edge):
     for what, (variables, world) in NEW.items():
         worked, said, plan = terraform.plan(BASE | variables)
+        if worked and not variables:
+            judge_edge(report, plan, edge)
         report.say(f"a new deployment {what} keeps the policy", infra_policy.violations(plan, routes, world) if worked else [said])
 
 
@@ -205,10 +217,11 @@ def main():
     parser.add_argument("--terraform", default="terraform")
     parser.add_argument("--directory", required=True, help="an initialised copy of infra/")
     parser.add_argument("--open-paths", required=True, help="the authorizer's source with its list of open paths")
+    parser.add_argument("--edge", required=True, help="the settings of the tests' gateway (UPDATE_EDGE=1 writes them)")
     options = parser.parse_args()
 
     terraform, report = Terraform(options.terraform, options.directory), Report()
-    judge_new(terraform, report, open_routes(pathlib.Path(options.open_paths).read_text()))
+    judge_new(terraform, report, open_routes(pathlib.Path(options.open_paths).read_text()), pathlib.Path(options.edge))
     judge_host(terraform, report)
     judge_retention(terraform, report)
     if report.failures:

@@ -90,5 +90,5 @@ echo "==> terraform test"
 
 echo "==> plans: policy and refusals"
 python3 "$root/scripts/infra-plans.py" --terraform "$terraform" --directory "$work/infra" \
-  --open-paths "$root/functions/authorizer/src/paths.rs"
+  --open-paths "$root/functions/authorizer/src/paths.rs" --edge "$root/tests/src/gateway/plan.json"
 echo "infra-test: all of it ran"

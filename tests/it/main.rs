@@ -18,6 +18,7 @@ mod cli;
 mod configuration;
 mod crash;
 mod daily;
+mod edge;
 mod files;
 mod fixtures;
 mod freshness;

@@ -2,7 +2,7 @@
 //! none), any bytes, one kept-alive connection. A full client library would repair what the tests
 //! want to send broken.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -180,7 +180,8 @@ impl Connection {
     }
 }
 
-fn read_response(stream: &mut BufReader<TcpStream>, headless: bool) -> std::io::Result<Response> {
+/// Reads a whole response; the one to HEAD has no body.
+pub(crate) fn read_response(stream: &mut impl BufRead, headless: bool) -> std::io::Result<Response> {
     let malformed = |what: &str| std::io::Error::new(std::io::ErrorKind::InvalidData, what.to_owned());
     let status_line = read_line(stream)?;
     let status = status_line

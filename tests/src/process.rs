@@ -117,6 +117,11 @@ impl Process {
         let _ = kill_process(pid, signal);
     }
 
+    /// Whether it is no longer running.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Waits for the end; `None` when it does not come within `limit`.
     pub(crate) fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + limit;
