@@ -12,7 +12,7 @@ mod http;
 mod logging;
 mod mcp;
 mod memory_start;
-#[allow(dead_code, unused_imports, reason = "the endpoints that use it follow")]
+#[allow(dead_code, unused_imports, reason = "who judges tokens follows")]
 mod oauth;
 mod search_service;
 mod write_service;

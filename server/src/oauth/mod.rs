@@ -3,15 +3,22 @@
 //! [`Oauth::router`] shows the whole surface. Everything that is sent out (issuer, endpoints, redirects) comes
 //! from `PUBLIC_URL`, never from a request's `Host`.
 
+mod authorize;
 mod client;
 mod consent;
+mod credentials;
+mod decide;
+mod document;
 mod error;
 mod form;
 mod metadata;
 mod pkce;
 mod redirect_uri;
 mod register;
+mod revoke;
+mod sealed;
 mod store;
+mod token_endpoint;
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -21,10 +28,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::routing::post;
+use axum::http::{Method, header};
+use axum::routing::{get, post};
 use jiff::Timestamp;
-use token::{AccessKey, KeyError, PublicOrigin, Secret};
+use token::{AccessKey, DerivedKey, KeyError, PublicOrigin, Secret};
+use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
+use self::document::Documents;
 use self::error::{Code, OauthError};
 use crate::http::Limiter;
 
@@ -57,6 +67,9 @@ pub(crate) struct Oauth {
 struct Inner {
     settings: OauthSettings,
     access_key: AccessKey,
+    /// Seals the request that a consent page carries.
+    consent_key: DerivedKey,
+    documents: Documents,
     limiter: Limiter,
 }
 
@@ -67,7 +80,10 @@ impl Oauth {
     /// [`KeyError`] for an empty token.
     pub(crate) fn new(settings: OauthSettings) -> Result<Self, KeyError> {
         let access_key = AccessKey::new(&settings.auth_token, &settings.origin)?;
-        Ok(Self { inner: Arc::new(Inner { settings, access_key, limiter: Limiter::default() }) })
+        let consent_key = DerivedKey::new(&settings.auth_token, "consent request")?;
+        let documents = Documents::new(settings.origin.as_str());
+        let limiter = Limiter::default();
+        Ok(Self { inner: Arc::new(Inner { settings, access_key, consent_key, documents, limiter }) })
     }
 
     /// Its state, for whoever judges tokens.
@@ -78,6 +94,47 @@ impl Oauth {
     /// The key of access tokens.
     pub(crate) fn access_key(&self) -> &AccessKey {
         &self.inner.access_key
+    }
+
+    /// The key that seals consent requests.
+    fn consent_key(&self) -> &DerivedKey {
+        &self.inner.consent_key
+    }
+
+    /// Clients by their metadata documents.
+    fn documents(&self) -> &Documents {
+        &self.inner.documents
+    }
+
+    /// The origin of `PUBLIC_URL`.
+    fn origin(&self) -> &str {
+        self.inner.settings.origin.as_str()
+    }
+
+    /// What the metadata and every redirect call this server.
+    fn issuer(&self) -> String {
+        self.inner.settings.origin.issuer()
+    }
+
+    fn access_token_ttl(&self) -> Duration {
+        self.inner.settings.access_token_ttl
+    }
+
+    fn refresh_grace(&self) -> Duration {
+        self.inner.settings.refresh_grace
+    }
+
+    /// Whether this is what only the owner knows.
+    fn is_owner(&self, typed: &Secret) -> bool {
+        self.inner.settings.auth_token.matches(typed)
+    }
+
+    /// RFC 8707: what a client asks tokens for must be this server. One that says nothing means it too.
+    fn check_resources(&self, resources: &[String]) -> Result<(), OauthError> {
+        if resources.iter().all(|resource| self.inner.settings.origin.is_resource(resource)) {
+            return Ok(());
+        }
+        Err(OauthError::new(Code::InvalidTarget, "resource is another server"))
     }
 
     /// How often somebody may call.
@@ -104,11 +161,30 @@ impl Oauth {
 
     /// Every route, and what stands before it.
     pub(crate) fn router(&self) -> Router {
-        Router::new()
+        // Clients in a browser call these from any page: no cookie is involved, and what is presented is
+        // presented by the page itself.
+        let for_pages = Router::new()
             .merge(metadata::router(&self.inner.settings))
             .route("/register", post(register::register))
-            .with_state(self.clone())
+            .route("/token", post(token_endpoint::token))
+            .route("/revoke", post(revoke::revoke))
+            .layer(cors());
+        // These a person opens; no page may read what they show.
+        let for_people = Router::new()
+            .route("/authorize", get(authorize::authorize).post(authorize::authorize))
+            .route("/oauth/decide", post(decide::decide));
+        for_pages.merge(for_people).with_state(self.clone())
     }
+}
+
+fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::POST])
+        // `*` would not cover Authorization.
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([header::WWW_AUTHENTICATE, header::RETRY_AFTER])
+        .max_age(Duration::from_secs(600))
 }
 
 /// The address that a call is counted for.

@@ -297,7 +297,8 @@ impl OauthStore {
         self.inner.refresh.token(&grant.id, grant.number)
     }
 
-    /// Ends the grant of a refresh token of this client. Of another's, and of none, nothing comes.
+    /// Ends the grant of a refresh token of this client. Of another's, and of none, nothing comes. Whether it
+    /// was this client's.
     ///
     /// # Errors
     /// The engine's.
@@ -305,7 +306,7 @@ impl OauthStore {
         &self,
         token: &Secret,
         client_id: &str,
-    ) -> Result<(), OauthStoreError> {
+    ) -> Result<bool, OauthStoreError> {
         let now = self.now();
         self.purge(now)?;
         let hash = self.inner.refresh.stored(token);
@@ -317,18 +318,18 @@ impl OauthStore {
                 params![hash, client_id],
                 |row| row.get::<String>(0),
             )?;
-            match grant {
-                Some(grant) if revoke(connection, &grant, now)? => Ok(Some(grant)),
-                _ => Ok::<_, StoreError>(None),
+            if let Some(grant) = &grant {
+                revoke(connection, grant, now)?;
             }
+            Ok::<_, StoreError>(grant)
         })?;
-        if let Some(grant) = revoked {
+        if let Some(grant) = &revoked {
             tracing::info!(oauth.grant = grant, "oauth_grant_revoked");
         }
-        Ok(())
+        Ok(revoked.is_some())
     }
 
-    /// Ends one access token of this client.
+    /// Ends one access token of this client. Whether it was this client's.
     ///
     /// # Errors
     /// The engine's.
@@ -336,9 +337,9 @@ impl OauthStore {
         &self,
         claims: &Claims,
         client_id: &str,
-    ) -> Result<(), OauthStoreError> {
+    ) -> Result<bool, OauthStoreError> {
         let (Some(id), Some(_), true) = (&claims.id, &claims.grant, claims.subject == client_id) else {
-            return Ok(());
+            return Ok(false);
         };
         self.purge(self.now())?;
         let (id, expires_at) = (id.clone(), i64::try_from(claims.expires_at).unwrap_or(i64::MAX));
@@ -347,7 +348,7 @@ impl OauthStore {
                 "INSERT INTO revoked_tokens (jti, expires_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
                 params![id, expires_at],
             )?;
-            Ok::<_, OauthStoreError>(())
+            Ok::<_, OauthStoreError>(true)
         })
     }
 

@@ -123,7 +123,7 @@ fn seconds(duration: Duration) -> i64 {
 }
 
 /// So many random bytes of the system, as base64url.
-fn random_text<const BYTES: usize>() -> Result<String, OauthStoreError> {
+pub(super) fn random_text<const BYTES: usize>() -> Result<String, OauthStoreError> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| OauthStoreError::Random(error.to_string()))?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
