@@ -8,6 +8,19 @@ use crate::sections::SectionKind;
 /// that are called `Done`. Indices into the document's headings.
 #[must_use]
 pub fn done_lanes(text: &str, document: &Document) -> Vec<usize> {
+    let mut lanes = complete_lanes(text, document);
+    if lanes.is_empty() {
+        let named = document.headings.iter().enumerate();
+        let named = named.filter(|(_, heading)| heading.text.trim().eq_ignore_ascii_case("done"));
+        lanes.extend(named.map(|(index, _)| index));
+    }
+    lanes
+}
+
+/// Which headings of a board are lanes marked with `Complete`: a card that is moved into one is done then.
+/// Indices into the document's headings.
+#[must_use]
+pub fn complete_lanes(text: &str, document: &Document) -> Vec<usize> {
     let mut marked = Vec::new();
     let mut heading = None;
     let mut next_heading = 0;
@@ -28,11 +41,6 @@ pub fn done_lanes(text: &str, document: &Document) -> Vec<usize> {
             }
             _ => {}
         }
-    }
-    if marked.is_empty() {
-        let named = document.headings.iter().enumerate();
-        let named = named.filter(|(_, heading)| heading.text.trim().eq_ignore_ascii_case("done"));
-        marked.extend(named.map(|(index, _)| index));
     }
     marked
 }

@@ -10,10 +10,12 @@ mod card;
 mod lanes;
 mod saved;
 mod settings;
+mod whole;
 mod yaml;
 
 pub use board::{Board, KanbanError, Lane, is_board, read};
 pub use card::Card;
-pub use lanes::done_lanes;
+pub use lanes::{complete_lanes, done_lanes};
 pub use saved::{Indent, saved};
 pub use settings::SETTING_KEYS;
+pub use whole::{Unsaved, unsaved};

@@ -99,7 +99,7 @@ proptest! {
             // What would vanish may have kept the text before it from being read as fields: no edit goes there.
             // The block id is no field that the edit could say anew in place of what vanishes.
             let edit = Edit { block_id: Some(None), ..Edit::default() };
-            let refused = edit_line(&line, &edit, &settings, format, TODAY);
+            let refused = edit_line(&line, &edit, &settings, None, TODAY);
             prop_assert!(matches!(refused, Err(EditError::WouldDrop { .. })), "{:?}", refused);
             return Ok(());
         }

@@ -8,7 +8,7 @@ use vault_cortex_markdown::kanban::Indent;
 use vault_cortex_markdown::tasks::edit::{
     Context, Edit, EditError, Edited, NewTask, Place, Position, Target, Update, create, update,
 };
-use vault_cortex_markdown::tasks::{self, Settings, StatusType};
+use vault_cortex_markdown::tasks::{self, Format, Settings, StatusType};
 
 const TODAY: Date = Date::constant(2026, 3, 10);
 
@@ -274,6 +274,221 @@ fn boards_take_no_block_ids_on_indented_lines() {
     assert_eq!(refused, Err(EditError::BoardNeedsLane { available: vec!["A".to_owned()] }));
 }
 
+#[test]
+fn a_card_takes_the_marker_of_its_lane() {
+    let lanes = "## Todo\n\n* [ ] a ^a\n* [ ] b\n\n\n## Done\n\n- [x] z\n- [x] y\n\n\n## Numbers\n\n3) [ ] n\n4) [ ] m\n\n\n## None\n\n\n\n";
+    let text = board(lanes);
+    let with = |from: &str, to: &str| board(&lanes.replacen("* [ ] a ^a\n", "", 1).replacen(from, to, 1));
+    updated(&text, 8, &status(StatusType::Done), &with("y\n", "y\n- [x] a ✅ 2026-03-10 ^a\n"));
+    let to = |heading: &str, position| Update {
+        heading: Some(heading.to_owned()),
+        position: Some(position),
+        ..Update::default()
+    };
+    updated(&text, 8, &to("Done", Position::Top), &with("- [x] z", "- [ ] a ^a\n- [x] z"));
+    updated(&text, 8, &to("Numbers", Position::Top), &with("3) [ ] n", "3) [ ] a ^a\n3) [ ] n"));
+    updated(&text, 8, &to("Numbers", Position::Bottom), &with("4) [ ] m\n", "4) [ ] m\n5) [ ] a ^a\n"));
+    updated(&text, 8, &to("None", Position::Bottom), &with("## None\n\n", "## None\n\n* [ ] a ^a\n"));
+    let with = |from: &str, to: &str| board(&lanes.replacen(from, to, 1));
+    created(&text, heading("Todo", Position::Bottom), &["s"], &with("b\n", "b\n* [ ] new\n\t- [ ] s\n"));
+    created(&text, heading("Todo", Position::Top), &[], &with("* [ ] a", "* [ ] new\n* [ ] a"));
+    created(&text, heading("Numbers", Position::At(2)), &[], &with("4) [ ] m", "4) [ ] new\n4) [ ] m"));
+    created(&text, heading("None", Position::Bottom), &[], &with("## None\n\n", "## None\n\n- [ ] new\n"));
+}
+
+#[test]
+fn a_numbered_card_begins_an_empty_lane_with_one() {
+    // Right below a paragraph no other number begins a list (CommonMark).
+    let text = board("## A\n\n7. [x] a\n\n\n## Done\n\n**Complete**\n\n\n");
+    let to = Update { heading: Some("Done".to_owned()), ..Update::default() };
+    updated(&text, 8, &to, &board("## A\n\n\n\n## Done\n\n**Complete**\n1. [x] a\n\n\n"));
+}
+
+#[test]
+fn outside_of_boards_a_task_begins_no_second_list_either() {
+    let note = "# A\n\n- [ ] a\n  - [ ] sub\n  text\n\n# B\n\n9. x\n10. y\n";
+    let to = Update { heading: Some("B".to_owned()), ..Update::default() };
+    updated(note, 2, &to, "# A\n\n\n# B\n\n9. x\n10. y\n11. [ ] a\n    - [ ] sub\n    text\n");
+    created("* x\n", Place::End, &[], "* x\n* [ ] new\n");
+    created("- [ ] p\n  + [ ] c\n", Place::Under { line: 0 }, &[], "- [ ] p\n  + [ ] c\n  + [ ] new\n");
+    let add = Update { add_subtasks: vec!["x".to_owned(), "y".to_owned()], ..Update::default() };
+    updated("- [ ] p\n  1. [ ] c\n", 0, &add, "- [ ] p\n  1. [ ] c\n  2. [ ] x\n  3. [ ] y\n");
+    // An item that is indented a little would lie in the one above it.
+    let note = "# A\n\n  - [ ] a\n\n# B\n\n- x\n";
+    updated(note, 2, &to, "# A\n\n\n# B\n\n- x\n- [ ] a\n");
+}
+
+#[test]
+fn what_the_board_would_lose_is_refused() {
+    let text = board("## A\n\n- [ ] a\n- [ ] b\n\n\n## B\n\n> - [ ] q\n\n\n");
+    let to = Update { heading: Some("A".to_owned()), position: Some(Position::At(2)), ..Update::default() };
+    assert_eq!(refused(&text, 14, &to), EditError::LostOnSave);
+    // A change in place of what the plugin does not read anyway is none of its losses.
+    updated(&text, 14, &status(StatusType::Done), &text.replace("[ ] q", "[x] q ✅ 2026-03-10"));
+}
+
+#[test]
+fn a_card_that_comes_into_a_complete_lane_is_done() {
+    let lanes = |todo: &str, done: &str| {
+        board(&format!("## Todo\n\n{todo}\n\n## Done\n\n**Complete**\n{done}\n\n## Rest\n\n\n\n"))
+    };
+    let to = |heading: &str| Update { heading: Some(heading.to_owned()), ..Update::default() };
+    let text = lanes("- [ ] a 📅 2026-12-01 ^a\n", "- [x] z\n");
+    let edited =
+        updated(&text, 8, &to("Done"), &lanes("", "- [x] z\n- [x] a 📅 2026-12-01 ✅ 2026-03-10 ^a\n"));
+    let what: Vec<&str> = edited.changes.iter().map(|change| change.what).collect();
+    assert_eq!(what, ["status", "done", "heading"]);
+    // With all that follows: the next occurrence stays where the card was, a card to be deleted goes.
+    let text = lanes("- [ ] r 🔁 every day 📅 2026-03-10\n", "");
+    let after =
+        lanes("- [ ] r 🔁 every day 📅 2026-03-11\n", "- [x] r 🔁 every day 📅 2026-03-10 ✅ 2026-03-10\n");
+    updated(&text, 8, &to("Done"), &after);
+    updated(&lanes("- [ ] x 🏁 delete\n", ""), 8, &to("Done"), &lanes("", ""));
+    // A status that is asked for counts; one that is done stays as it is; other lanes change none.
+    let asked = Update { heading: Some("Done".to_owned()), ..status(StatusType::InProgress) };
+    updated(&lanes("- [ ] a\n", ""), 8, &asked, &lanes("", "- [/] a\n"));
+    updated(&lanes("- [x] a ✅ 2020-01-01\n", ""), 8, &to("Done"), &lanes("", "- [x] a ✅ 2020-01-01\n"));
+    updated(
+        &lanes("- [ ] a\n", ""),
+        8,
+        &to("Rest"),
+        &lanes("", "").replace("## Rest\n\n", "## Rest\n\n- [ ] a\n"),
+    );
+    // Within the lane nothing but its place changes, and outside of boards the mark is text.
+    let text = lanes("", "- [ ] a\n- [ ] b\n");
+    let top = Update { position: Some(Position::Top), ..to("Done") };
+    updated(&text, 14, &top, &lanes("", "- [ ] b\n- [ ] a\n"));
+    let note = "# A\n\n- [ ] a\n\n# Done\n\n**Complete**\n\n- [x] z\n";
+    updated(note, 2, &to("Done"), "# A\n\n\n# Done\n\n**Complete**\n\n- [x] z\n- [ ] a\n");
+}
+
+#[test]
+fn a_card_made_in_a_complete_lane_is_done() {
+    let lane = |cards: &str| board(&format!("## Done\n\n**Complete**\n{cards}\n\n"));
+    let make = |fields| NewTask { fields, place: heading("Done", Position::Bottom), subtasks: Vec::new() };
+    let settings = Settings::default();
+    let edited = create(&lane(""), &make(fields("new")), &context(&settings)).expect("created");
+    assert_eq!(edited.text, lane("- [x] new ✅ 2026-03-10\n"));
+    for fields in [
+        Edit { recurrence: Some(Some("every day".to_owned())), ..fields("new") },
+        Edit { on_completion: Some(Some(tasks::OnCompletion::Delete)), ..fields("new") },
+    ] {
+        let made = create(&lane(""), &make(fields), &context(&settings));
+        assert_eq!(made, Err(EditError::DoneAtOnce));
+    }
+}
+
+#[test]
+fn a_position_chooses_the_slot_in_the_done_lane() {
+    let text = board("## Todo\n\n- [ ] b\n- [ ] a\n\n\n## Done\n\n- [x] z\n\n\n");
+    let top = Update { position: Some(Position::Top), ..status(StatusType::Done) };
+    let after = board("## Todo\n\n- [ ] b\n\n\n## Done\n\n- [x] a ✅ 2026-03-10\n- [x] z\n\n\n");
+    updated(&text, 9, &top, &after);
+    // A heading that is given counts; without a done lane the slot is in the card's own.
+    let own = Update { heading: Some("Todo".to_owned()), ..top.clone() };
+    let after = text.replace("- [ ] b\n- [ ] a\n", "- [x] a ✅ 2026-03-10\n- [ ] b\n");
+    updated(&text, 9, &own, &after);
+    let text = board("## Todo\n\n- [ ] b\n- [ ] a\n\n\n");
+    updated(&text, 9, &top, &board("## Todo\n\n- [x] a ✅ 2026-03-10\n- [ ] b\n\n\n"));
+}
+
+#[test]
+fn a_place_it_has_already_changes_nothing() {
+    let at =
+        |position| Update { heading: Some("H".to_owned()), position: Some(position), ..Update::default() };
+    for note in ["# H\n- [ ] a\n# I\n", "# H\n\n- [ ] a", "# H\n\n  3. [ ] a\n\n# I\n"] {
+        let line = note.lines().position(|line| line.contains("[ ] a")).expect("a task");
+        for position in [Position::Top, Position::Bottom, Position::At(1), Position::At(0), Position::At(7)] {
+            let edited = updated(note, line, &at(position), note);
+            assert_eq!((edited.line, edited.changes), (Some(line), Vec::new()));
+        }
+    }
+    let note = "# H\n- [ ] a\n* [ ] b\n- [ ] c\n";
+    updated(note, 2, &at(Position::At(2)), note);
+    updated(note, 3, &at(Position::Bottom), note);
+}
+
+#[test]
+fn a_blank_line_before_the_next_heading_stays() {
+    let under = heading("H", Position::Bottom);
+    created("# H\n\ntext\n\n## K\n", under.clone(), &[], "# H\n\ntext\n\n- [ ] new\n\n## K\n");
+    created("# H\n\n## K\n", under.clone(), &[], "# H\n\n- [ ] new\n\n## K\n");
+    created("# H\n\ntext\n\n\n## K\n", under.clone(), &[], "# H\n\ntext\n\n- [ ] new\n\n## K\n");
+    created("# H\n## K\n", under, &[], "# H\n\n- [ ] new\n## K\n");
+}
+
+#[test]
+fn a_line_of_the_other_format_is_converted_when_that_one_is_asked_for() {
+    #[track_caller]
+    fn check(own: Format, line: &str, fields: Edit, format: Option<Format>, expected: &str) {
+        let settings = Settings { format: own, ..Settings::default() };
+        let context = Context { format, ..context(&settings) };
+        let change = Update { fields, ..Update::default() };
+        let edited = update(line, &Target::Line(0), &change, &context).expect("updated");
+        assert_eq!(edited.text, expected);
+    }
+    let low = || Edit { priority: Some(Some(tasks::Priority::Low)), ..Edit::default() };
+    let (emoji, dataview) = (Format::Emoji, Format::Dataview);
+    let line = "- [ ] a #t 📅 2026-12-01 ^b";
+    let converted = "- [ ] a #t  [priority:: low]  [due:: 2026-12-01] ^b";
+    check(emoji, line, low(), Some(dataview), converted);
+    check(dataview, line, low(), Some(dataview), converted);
+    check(emoji, line, Edit::default(), Some(dataview), "- [ ] a #t  [due:: 2026-12-01] ^b");
+    check(emoji, converted, Edit::default(), Some(emoji), "- [ ] a #t 🔽 📅 2026-12-01 ^b");
+    check(dataview, line, low(), None, "- [ ] a #t 🔽 📅 2026-12-01 ^b");
+    // Both on one line: all are fields for who lists tasks, so that is what an edit of one of them changes.
+    check(emoji, "- [ ] a ⏫ [due:: 2026-12-05]", low(), None, "- [ ] a 🔽 📅 2026-12-05");
+    check(
+        dataview,
+        "- [ ] a ⏫ [due:: 2026-12-05]",
+        low(),
+        None,
+        "- [ ] a  [priority:: low]  [due:: 2026-12-05]",
+    );
+    check(emoji, "- [ ] a [due:: 2026-12-05] ⏫", low(), None, "- [ ] a [due:: 2026-12-05] 🔽");
+    check(emoji, "- [ ] a [priority:: high] 📅 2026-12-05", low(), None, "- [ ] a 🔽 📅 2026-12-05");
+    check(
+        emoji,
+        "- [ ] a [due:: 2026-12-05] ⏫",
+        low(),
+        Some(dataview),
+        "- [ ] a  [priority:: low]  [due:: 2026-12-05]",
+    );
+    check(emoji, "- [ ] a [due:: 2026-12-05] ⏫", fields("b"), None, "- [ ] b ⏫ 📅 2026-12-05");
+    let twice = "- [ ] a ⏫ 📅 2026-12-01 [due:: 2026-12-05]";
+    let change = Update { fields: low(), ..Update::default() };
+    let lost = tasks::Dropped { field: tasks::Field::Due, text: "[due:: 2026-12-05]".to_owned() };
+    assert_eq!(refused(twice, 0, &change), EditError::WouldDrop { pieces: vec![lost] });
+    let both = Edit { due: Some(Some(Date::constant(2026, 12, 7))), ..low() };
+    check(emoji, twice, both, None, "- [ ] a 🔽 📅 2026-12-07");
+}
+
+#[test]
+fn changes_are_told_as_tasks_are_listed() {
+    let settings = Settings::default();
+    let context = Context { format: Some(Format::Dataview), ..context(&settings) };
+    let low = Edit { priority: Some(Some(tasks::Priority::Low)), ..Edit::default() };
+    let change = Update { fields: low, ..Update::default() };
+    let edited = update("- [ ] a 📅 2026-12-01\n", &Target::Line(0), &change, &context).expect("updated");
+    let told: Vec<String> = edited
+        .changes
+        .iter()
+        .map(|change| format!("{}: {} → {}", change.what, change.before, change.after))
+        .collect();
+    assert_eq!(told, ["priority: none → low", "format: emoji → dataview"]);
+}
+
+#[test]
+fn a_rule_that_cannot_be_written_back_is_named() {
+    let line = "- [ ] a 🔁 every month on the 1st and 3rd Monday 📅 2026-12-01";
+    let error = refused(line, 0, &status(StatusType::Done));
+    assert!(matches!(error, EditError::RuleChanges { .. }), "{error:?}");
+    assert!(error.to_string().starts_with("the recurrence"), "{error}");
+    let rule = Some(Some("every month on the 1st Monday and 3rd Monday".to_owned()));
+    let change = Update { fields: Edit { recurrence: rule, ..Edit::default() }, ..Update::default() };
+    updated(line, 0, &change, "- [ ] a 🔁 every month on the 1st Monday and 3rd Monday 📅 2026-12-01");
+}
+
 fn board_text() -> impl Strategy<Value = String> {
     let card = (prop::sample::select(vec![' ', 'x', '/']), "[a-z]{1,6}", prop::bool::ANY).prop_map(
         |(check, title, sub)| format!("- [{check}] {title}{}\n", if sub { "\n\t- [ ] sub" } else { "" }),
@@ -290,6 +505,54 @@ fn board_text() -> impl Strategy<Value = String> {
             .collect();
         board(&lanes.concat())
     })
+}
+
+/// A board whose lanes have lists of all markers, one each.
+fn mixed_board() -> impl Strategy<Value = String> {
+    let marker = prop::sample::select(vec!["-", "*", "+", "1.", "1)", "98.", "7)", "same."]);
+    let below = prop::sample::select(vec!["", "\n\t- [ ] sub", "\n\ttext", "\n\t* sub\n\t\t- [ ] deep"]);
+    let rule = prop::sample::select(vec!["", " 🔁 every day"]);
+    let card = (prop::sample::select(vec![' ', 'x', '/']), "[a-z]{1,6}", rule, below);
+    let lane = (prop::bool::ANY, marker, prop::collection::vec(card, 0..4));
+    prop::collection::vec(lane, 1..5).prop_map(|lanes| {
+        let lanes = lanes.into_iter().enumerate().map(|(index, (complete, marker, cards))| {
+            let mark = if complete { "**Complete**\n\n" } else { "" };
+            let cards = cards.into_iter().enumerate().map(|(index, (check, title, rule, below))| {
+                let digits = marker.trim_end_matches(['.', ')']);
+                let marker = match digits.parse::<usize>() {
+                    Ok(first) => marker.replace(digits, &(first + index).to_string()),
+                    Err(_) => marker.replace("same", "1"),
+                };
+                // A text below is indented as far as the widest marker wants.
+                let below = if marker.len() > 3 { below.replace("\n\t", "\n\t\t") } else { below.to_owned() };
+                format!("{marker} [{check}] {title}{rule}{below}\n")
+            });
+            format!("## Lane {index}\n\n{mark}{}\n\n", cards.collect::<String>())
+        });
+        board(&lanes.collect::<String>())
+    })
+}
+
+/// Whether every word of a board is there after the plugin's save.
+#[track_caller]
+fn loads_whole(text: &str) {
+    let words = |text: &str| -> Vec<String> {
+        let mut words: Vec<String> = text
+            .lines()
+            .map(str::trim_start)
+            .flat_map(|line| {
+                line.get(tasks::marker_length(line).unwrap_or(0)..).unwrap_or_default().split_whitespace()
+            })
+            .map(str::to_owned)
+            .collect();
+        words.sort();
+        words
+    };
+    let read = kanban::read(text).expect("a board");
+    let saved = kanban::saved(&read, Indent::Tab);
+    assert_eq!(words(&saved), words(text), "the plugin would lose something of {text:?}");
+    let tasks = |text: &str| text.lines().filter(|line| line.contains("[ ]")).count();
+    assert_eq!(tasks(&saved), tasks(text), "{text:?}");
 }
 
 fn position() -> impl Strategy<Value = Position> {
@@ -333,6 +596,40 @@ proptest! {
     }
 
     #[test]
+    fn a_board_that_loads_whole_does_so_after_every_edit(
+        text in mixed_board(),
+        lane in 0_usize..4,
+        slot in position(),
+        pick in 0_usize..12,
+    ) {
+        let settings = Settings::default();
+        loads_whole(&text);
+        let lanes = kanban::read(&text).expect("a board").lanes.len();
+        let lane = format!("Lane {}", lane % lanes);
+        let place = heading(&lane, slot);
+        let new = NewTask { fields: fields("new"), place, subtasks: vec!["below".to_owned()] };
+        let edited = create(&text, &new, &context(&settings)).expect("created");
+        loads_whole(&edited.text);
+
+        let document = parse(&edited.text);
+        let found = tasks::in_note(&edited.text, &document, &settings, None);
+        let task = &found[pick % found.len()];
+        for change in [
+            status(StatusType::Done),
+            Update { position: Some(slot), ..status(StatusType::Done) },
+            Update { heading: Some(lane.clone()), position: Some(slot), ..Update::default() },
+            Update { position: Some(slot), ..Update::default() },
+            Update { add_subtasks: vec!["more".to_owned(), "yet".to_owned()], ..Update::default() },
+        ] {
+            match update(&edited.text, &Target::Line(task.line), &change, &context(&settings)) {
+                Ok(changed) => loads_whole(&changed.text),
+                Err(EditError::SubTaskStays | EditError::SeveralDoneLanes { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
     fn an_edit_keeps_every_line_that_is_not_the_tasks(
         lines in prop::collection::vec(prop::sample::select(vec![
             "# A", "## B", "- [ ] one", "\t- [ ] sub", "  text", "", "- [x] two ^id", "> - [ ] quoted", "text", "---",
@@ -347,9 +644,15 @@ proptest! {
             text.push('\n');
         }
         let settings = Settings::default();
+        // A task takes the indent and the marker of the list it joins.
+        let unmarked = |line: &str| -> String {
+            let line = line.trim_start();
+            line.get(tasks::marker_length(line).unwrap_or(0)..).unwrap_or_default().to_owned()
+        };
         let others = |text: &str, without: &[&str]| {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
-            let mut lines: Vec<String> = lines.filter(|line| !without.iter().any(|word| line.contains(word))).map(str::to_owned).collect();
+            let lines = lines.filter(|line| !without.iter().any(|word| line.contains(word)));
+            let mut lines: Vec<String> = lines.map(unmarked).collect();
             lines.sort();
             lines
         };

@@ -60,6 +60,19 @@ pub(super) fn differences(before: &Task, after: Option<&Task>, settings: &Settin
         ("depends_on", before.depends_on.join(","), after.depends_on.join(",")),
         ("block_id", before.block_id.clone().unwrap_or_default(), after.block_id.clone().unwrap_or_default()),
     ];
-    let changed = rows.into_iter().filter(|(_, before, after)| before != after);
+    let formats = (format(before), format(after));
+    let converted = if formats.0.is_empty() || formats.1.is_empty() { ("", "") } else { formats };
+    let converted = ("format", converted.0.to_owned(), converted.1.to_owned());
+    let changed = rows.into_iter().chain([converted]).filter(|(_, before, after)| before != after);
     changed.map(|(what, before, after)| Difference { what, before, after }).collect()
+}
+
+/// The format of a task's fields; empty when it has none.
+const fn format(task: &Task) -> &'static str {
+    match (task.has_emoji_fields, task.has_dataview_fields) {
+        (true, true) => "both",
+        (true, false) => "emoji",
+        (false, true) => "dataview",
+        (false, false) => "",
+    }
 }

@@ -4,15 +4,17 @@ use super::answer::Edited;
 use super::answer::difference;
 use super::error::EditError;
 use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
-use super::line::{Edit, draft};
-use super::place::{Ground, Place, apply};
+use super::join::{Beside, conform};
+use super::line::{Edit, draft, symbol_of};
+use super::place::{Ground, Place, Placed, apply};
 use crate::document::parse;
-use crate::tasks::{Format, Task};
+use crate::tasks::{Format, OnCompletion, StatusType, Task, TaskDate};
 
 /// A new task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTask {
-    /// Its fields; the status does not count: a new task is to be done.
+    /// Its fields; the status does not count: a new task is to be done, but for a card in a lane that is
+    /// marked `Complete`.
     pub fields: Edit,
     /// Where it goes.
     pub place: Place,
@@ -33,34 +35,50 @@ pub fn create(text: &str, new: &NewTask, context: &Context<'_>) -> Result<Edited
         is_free(&document, id, None)?;
     }
     let below = |indentation: &str| subtask_lines(&new.subtasks, indentation, ground.is_board, context);
-    let (splice, written_line) = match &new.place {
+    let placed = match &new.place {
         Place::Heading { heading, position } => {
+            let heading = ground.heading(heading)?;
+            if ground.is_complete_lane(heading) {
+                task = done_at_once(task, context)?;
+            }
             let lines = with_subtasks(&task, format, below(context.indent)?);
-            (ground.under_heading(ground.heading(heading)?, *position, &lines), task.to_line(format))
+            ground.under_heading(heading, *position, &lines)
         }
         Place::End if ground.is_board => {
             return Err(EditError::BoardNeedsLane { available: ground.heading_names() });
         }
-        Place::End => {
-            let lines = with_subtasks(&task, format, below(context.indent)?);
-            (ground.at_end(&lines), task.to_line(format))
-        }
+        Place::End => ground.at_end(&with_subtasks(&task, format, below(context.indent)?)),
         Place::Under { line } => {
             if ground.is_board && task.block_id.is_some() {
                 return Err(EditError::BlockIdOnBoard);
             }
-            let (at, indentation) = ground.below(*line, context.indent)?;
-            let deeper = format!("{indentation}{}", context.indent);
-            task.indentation = indentation;
-            let lines = with_subtasks(&task, format, below(&deeper)?);
-            (ground.at_line(at, &lines), task.to_line(format))
+            let place = ground.below(*line, context.indent)?;
+            let deeper = format!("{}{}", place.indentation, context.indent);
+            task.indentation.clone_from(&place.indentation);
+            let mut lines = with_subtasks(&task, format, below(&deeper)?);
+            if let Some((last, earlier)) = place.last {
+                lines = conform(&lines, Beside::Below { last, earlier });
+            }
+            let first = lines.first().cloned().unwrap_or_default();
+            Placed { splice: ground.at_line(place.at, &lines), first }
         }
     };
+    let Placed { splice, first } = placed;
     let written = apply(text, &splice);
-    let line = line_at(text, splice.span.start) + lines_before(&splice.text, &written_line);
-    let changes = vec![difference("created", "", written_line.trim())];
-    is_task_line(&written, line, &written_line)?;
+    let line = line_at(text, splice.span.start) + lines_before(&splice.text, &first);
+    let changes = vec![difference("created", "", first.trim())];
+    is_task_line(&written, line, &first)?;
+    ground.stays_whole(&written)?;
     Ok(Edited { text: written, line: Some(line), next_line: None, changes })
+}
+
+/// A new task for a lane whose cards count as done.
+fn done_at_once(task: Task, context: &Context<'_>) -> Result<Task, EditError> {
+    if task.recurrence.is_some() || task.on_completion == Some(OnCompletion::Delete) {
+        return Err(EditError::DoneAtOnce);
+    }
+    let done = context.settings.set_done_date.then_some(TaskDate::Day(context.today));
+    Ok(Task { symbol: symbol_of(StatusType::Done, context.settings)?, done, ..task })
 }
 
 fn with_subtasks(task: &Task, format: Format, below: Vec<String>) -> Vec<String> {

@@ -46,6 +46,16 @@ pub enum EditError {
         /// The end of the text.
         piece: String,
     },
+    /// Written as the plugin writes it, the repeat rule of the line reads as another one.
+    #[error(
+        "the recurrence of this line is none the Tasks plugin can write back (it would write \"{}\", which is another \
+         rule): pass the recurrence that is meant, as \"every month on the 1st Monday and 3rd Monday\", or null",
+        excerpt(.written)
+    )]
+    RuleChanges {
+        /// What the plugin writes for the rule.
+        written: String,
+    },
     /// The plugin cannot read the repeat rule.
     #[error("\"{}\" is no repeat rule the Tasks plugin understands (try \"every week on Monday\")", excerpt(.rule))]
     NoRule {
@@ -131,6 +141,17 @@ pub enum EditError {
         "on a Kanban board an indented line must not get a block id: the plugin would give it to the card"
     )]
     BlockIdOnBoard,
+    /// A card in a lane marked `Complete` is done when it is made: it would recur or vanish at once.
+    #[error(
+        "cards in that lane count as done: a task that recurs or is to be deleted on completion would do so at once"
+    )]
+    DoneAtOnce,
+    /// On a board text would stand where the Kanban plugin does not read it, and be lost on its next save.
+    #[error(
+        "the Kanban plugin would not read all of the board afterwards and lose the rest on its next save: only the \
+         first list of a lane counts, and nothing may stand between its cards"
+    )]
+    LostOnSave,
     /// Nothing was asked for.
     #[error("nothing to change")]
     Nothing,

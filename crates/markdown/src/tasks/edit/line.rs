@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::error::EditError;
 use crate::tasks::dependencies::is_task_id;
-use crate::tasks::line::split;
+use crate::tasks::line::{Parts, split};
 use crate::tasks::task::Task;
 use crate::tasks::text::{is_line_end, trim};
 use crate::tasks::toggle::{Change, apply};
@@ -48,6 +48,21 @@ impl Edit {
         *self == Self::default()
     }
 
+    /// Whether this edit is about nothing that two readings of a line differ in.
+    fn leaves_what_differs(&self, one: &Task, other: &Task) -> bool {
+        let same = |set: bool, same: bool| !set || same;
+        self.description.is_none()
+            && same(self.priority.is_some(), one.priority == other.priority)
+            && same(self.recurrence.is_some(), one.recurrence == other.recurrence)
+            && same(self.on_completion.is_some(), one.on_completion == other.on_completion)
+            && same(self.created.is_some(), one.created == other.created)
+            && same(self.start.is_some(), one.start == other.start)
+            && same(self.scheduled.is_some(), one.scheduled == other.scheduled)
+            && same(self.due.is_some(), one.due == other.due)
+            && same(self.id.is_some(), one.id == other.id)
+            && same(self.depends_on.is_some(), one.depends_on == other.depends_on)
+    }
+
     /// Whether this edit says anew what a field holds.
     fn sets(&self, field: Field) -> bool {
         match field {
@@ -89,7 +104,8 @@ pub fn draft(edit: &Edit, settings: &Settings, format: Format, today: Date) -> R
 /// Changes fields of a task line (without its line break) and then its status, with everything that follows
 /// from that: dates, the next occurrence, removal.
 ///
-/// The line is read and written in `format`.
+/// The line is written in `format`, its fields of the other one with it; `None`: in the format it is written
+/// in, else that of the settings.
 ///
 /// # Errors
 /// [`EditError::NoTask`] with line 0 when the line is none; see the other variants for what is refused.
@@ -97,12 +113,12 @@ pub fn edit_line(
     line: &str,
     edit: &Edit,
     settings: &Settings,
-    format: Format,
+    format: Option<Format>,
     today: Date,
 ) -> Result<Change, EditError> {
     let parts =
         split(line).filter(|parts| settings.includes(parts.body)).ok_or(EditError::NoTask { line: 0 })?;
-    let mut task = Task::from_parts(&parts, Reading::Only(format), settings, None);
+    let (mut task, format) = read_for(&parts, edit, settings, format);
     let lost: Vec<Dropped> = task.dropped.iter().filter(|piece| !edit.sets(piece.field)).cloned().collect();
     if !lost.is_empty() {
         return Err(EditError::WouldDrop { pieces: lost });
@@ -117,6 +133,37 @@ pub fn edit_line(
     };
     let change = apply(&task, &status, settings, format, today);
     if change.unboxed { Err(EditError::EmptySymbol) } else { Ok(change) }
+}
+
+/// The task of a line as an edit takes it, and the format to write it in.
+///
+/// A line with fields of one format is read in that one. On a line with fields of both the plugin reads those
+/// of its own at the end and takes the others for text. An edit does so too as long as it is about nothing
+/// that the others say; else it reads both, as an index of tasks does, and writes all in one format, so that
+/// no field becomes text and none speaks against the one that was set.
+fn read_for(parts: &Parts<'_>, edit: &Edit, settings: &Settings, wanted: Option<Format>) -> (Task, Format) {
+    let read = |reading| Task::from_parts(parts, reading, settings, None);
+    let has_fields = |task: &Task| task.has_emoji_fields || task.has_dataview_fields;
+    let own = settings.format;
+    let other = match own {
+        Format::Emoji => Format::Dataview,
+        Format::Dataview => Format::Emoji,
+    };
+    let both = read(Reading::Either(own));
+    let (plain, format) = match read(Reading::Only(own)) {
+        task if has_fields(&task) => (task, own),
+        task => match read(Reading::Only(other)) {
+            task if has_fields(&task) => (task, other),
+            _ => (task, own),
+        },
+    };
+    if plain.description == both.description && plain.dropped == both.dropped {
+        return (plain, wanted.unwrap_or(format));
+    }
+    if format == own && wanted.is_none() && edit.leaves_what_differs(&plain, &both) {
+        return (plain, own);
+    }
+    (both, wanted.unwrap_or(own))
 }
 
 fn set_fields(task: &mut Task, edit: &Edit, settings: &Settings) -> Result<(), EditError> {
@@ -205,6 +252,14 @@ fn reads_back(task: &Task, format: Format, settings: &Settings) -> Result<(), Ed
     if same {
         return Ok(());
     }
+    let rule = |task: &Task| task.recurrence.as_ref().map(ToString::to_string);
+    if let Some(read) = &read
+        && read.description == task.description
+        && read.recurrence != task.recurrence
+        && let Some(written) = rule(task)
+    {
+        return Err(EditError::RuleChanges { written });
+    }
     let kept = read.map_or(0, |read| shared_start(&read.description, &task.description));
     let piece = task.description.get(kept..).map(trim).filter(|piece| !piece.is_empty());
     Err(EditError::ReadsAsField { piece: piece.unwrap_or(&task.description).to_owned() })
@@ -222,7 +277,7 @@ pub(super) fn todo_symbol(settings: &Settings) -> Result<String, EditError> {
 
 /// The symbol that stands for a type: the plugin's own one where it has that type, else the first registered
 /// one.
-fn symbol_of(wanted: StatusType, settings: &Settings) -> Result<String, EditError> {
+pub(super) fn symbol_of(wanted: StatusType, settings: &Settings) -> Result<String, EditError> {
     let usual = match wanted {
         StatusType::Todo => " ",
         StatusType::InProgress => "/",
@@ -247,13 +302,13 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, edit: &Edit, expected: &[&str]) {
-        let change = edit_line(line, edit, &Settings::default(), Format::Emoji, TODAY).expect("an edit");
+        let change = edit_line(line, edit, &Settings::default(), None, TODAY).expect("an edit");
         assert_eq!(change.lines, expected);
     }
 
     #[track_caller]
     fn check_error(line: &str, edit: &Edit, expected: &EditError) {
-        let error = edit_line(line, edit, &Settings::default(), Format::Emoji, TODAY).expect_err("a refusal");
+        let error = edit_line(line, edit, &Settings::default(), None, TODAY).expect_err("a refusal");
         assert_eq!(error, *expected);
     }
 
@@ -344,10 +399,10 @@ mod tests {
         ]);
         let settings = Settings { statuses, ..Settings::default() };
         let edit = Edit { status: Some(StatusType::Done), ..Edit::default() };
-        let change = edit_line("- [t] a", &edit, &settings, Format::Emoji, TODAY).expect("an edit");
+        let change = edit_line("- [t] a", &edit, &settings, None, TODAY).expect("an edit");
         assert_eq!(change.lines, ["- [d] a ✅ 2026-03-10"]);
         let edit = Edit { status: Some(StatusType::OnHold), ..Edit::default() };
-        let refused = edit_line("- [t] a", &edit, &settings, Format::Emoji, TODAY);
+        let refused = edit_line("- [t] a", &edit, &settings, None, TODAY);
         assert_eq!(refused, Err(EditError::NoStatus { status: StatusType::OnHold }));
     }
 

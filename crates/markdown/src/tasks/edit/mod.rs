@@ -8,6 +8,7 @@
 //! | `line` | the fields of one line |
 //! | `extent` | which lines belong to a task |
 //! | `place` | where a task goes under a heading, below a parent, at the end |
+//! | `join` | how it is written beside the items that are there |
 //! | `create`, `update` | a task in its note |
 //! | `answer` | what an edit answers |
 //! | `error` | what can be refused, and why |
@@ -17,6 +18,7 @@ mod create;
 mod error;
 mod extent;
 mod ground;
+mod join;
 mod line;
 mod place;
 mod update;

@@ -6,9 +6,11 @@
 
 use super::error::EditError;
 use super::extent::{columns, extent, quote_depth};
+use super::join::{Beside, conform};
 use crate::Span;
 use crate::document::Document;
 use crate::headings::match_key;
+use crate::kanban;
 use crate::sections::SectionKind;
 use crate::tasks::line::split;
 
@@ -50,6 +52,25 @@ pub(super) struct Splice {
     pub(super) text: String,
 }
 
+/// Lines that find their place, written as the list there is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) splice: Splice,
+    /// The first of the lines as it is written.
+    pub(super) first: String,
+}
+
+/// Where the sub-items of a task go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Below<'a> {
+    /// The line they go above.
+    pub(super) at: usize,
+    /// What they are indented by, quote marks included.
+    pub(super) indentation: String,
+    /// The lines of the last sub-item that is there and of the one before it.
+    pub(super) last: Option<(&'a str, Option<&'a str>)>,
+}
+
 /// The text with the piece in place.
 pub(super) fn apply(text: &str, splice: &Splice) -> String {
     let before = text.get(..splice.span.start).unwrap_or_default();
@@ -70,7 +91,7 @@ impl<'a> Ground<'a> {
     pub(super) fn new(text: &'a str, document: &'a Document) -> Self {
         let first_break = text.find('\n').and_then(|end| text.get(..end));
         let line_break = if first_break.is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" };
-        let is_board = crate::kanban::is_board(&document.properties);
+        let is_board = kanban::is_board(&document.properties);
         Self { text, document, is_board, line_break }
     }
 
@@ -135,37 +156,55 @@ impl<'a> Ground<'a> {
             .filter(|section| section.kind == SectionKind::List && own.contains(&section.span.start));
         let lists: Vec<&Span> = lists.map(|section| &section.span).collect();
         let lists = if self.is_board { lists.get(..1).unwrap_or_default() } else { lists.as_slice() };
-        let mut items = Vec::new();
-        for list in lists {
-            let all = &self.document.structure.list_items;
-            let first = all.partition_point(|item| item.span.start < list.start);
-            let inside = all.iter().skip(first).take_while(|item| item.span.start < list.end);
-            items.extend(inside.filter(|item| item.parent_item.is_none()).map(|item| item.line));
-        }
-        items
+        lists.iter().flat_map(|list| self.items_of(list)).collect()
     }
 
-    /// Puts lines (without line breaks) into a slot under a heading.
-    pub(super) fn under_heading(&self, heading: usize, position: Position, lines: &[String]) -> Splice {
+    /// The lines of the top-level items of a list.
+    fn items_of(&self, list: &Span) -> impl Iterator<Item = usize> {
+        let all = &self.document.structure.list_items;
+        let first = all.partition_point(|item| item.span.start < list.start);
+        let end = list.end;
+        let inside = all.iter().skip(first).take_while(move |item| item.span.start < end);
+        inside.filter(|item| item.parent_item.is_none()).map(|item| item.line)
+    }
+
+    /// Puts an item (its lines without line breaks) into a slot under a heading.
+    pub(super) fn under_heading(&self, heading: usize, position: Position, lines: &[String]) -> Placed {
         let items = self.items(heading);
-        let after_last = || {
-            let last = items.last().copied().unwrap_or_default();
-            extent(self.text, &self.document.lines, last).end
-        };
-        match (position, items.as_slice()) {
-            (_, []) => self.first_in_section(heading, position, lines),
-            (Position::Top | Position::At(0 | 1), [first, ..]) => self.at_line(*first, lines),
-            (Position::At(slot), items) => match items.get(slot - 1) {
-                Some(line) => self.at_line(*line, lines),
-                None => self.at_line(after_last(), lines),
-            },
-            (Position::Bottom, _) => self.at_line(after_last(), lines),
+        if items.is_empty() {
+            let lines = conform(lines, Beside::Nothing);
+            return placed(self.first_in_section(heading, position, &lines), &lines);
         }
+        match items.get(slot(position, items.len())) {
+            Some(line) => {
+                let lines = conform(lines, Beside::Above(self.line(*line)));
+                placed(self.at_line(*line, &lines), &lines)
+            }
+            None => {
+                let last = items.last().copied().unwrap_or_default();
+                self.after_last(&items, extent(self.text, &self.document.lines, last).end, lines)
+            }
+        }
+    }
+
+    /// Whether the item on a line is in a slot under a heading already.
+    pub(super) fn holds(&self, heading: usize, position: Position, line: usize) -> bool {
+        let items = self.items(heading);
+        let own = items.iter().position(|item| *item == line);
+        own.is_some_and(|own| own == slot(position, items.len()).min(items.len() - 1))
+    }
+
+    /// Puts an item at a line, below the last of some.
+    fn after_last(&self, items: &[usize], at: usize, lines: &[String]) -> Placed {
+        let mut above = items.iter().rev().map(|line| self.line(*line));
+        let last = above.next().unwrap_or_default();
+        let lines = conform(lines, Beside::Below { last, earlier: above.next() });
+        placed(self.at_line(at, &lines), &lines)
     }
 
     /// A section that has no list yet.
     fn first_in_section(&self, heading: usize, position: Position, lines: &[String]) -> Splice {
-        let Some(found) = self.document.headings.get(heading) else { return self.at_end(lines) };
+        let Some(found) = self.document.headings.get(heading) else { return self.at_end(lines).splice };
         let body = self.document.lines.line_of(found.span.end.saturating_sub(1).max(found.span.start)) + 1;
         let end = if found.own.end >= self.text.len() {
             self.document.lines.len()
@@ -198,7 +237,8 @@ impl<'a> Ground<'a> {
     }
 
     /// Writes lines at `line`, after one blank line (an existing one counts) and with one before any text of
-    /// the same section that would follow at once.
+    /// the same section that would follow at once, and before what follows the section when the one blank
+    /// line that parted them is used up.
     fn spaced(&self, line: usize, end: usize, lines: &[String]) -> Splice {
         let blank = |number: usize| self.line(number).trim().is_empty();
         let mut at = line;
@@ -209,7 +249,8 @@ impl<'a> Ground<'a> {
             written.push(String::new());
         }
         written.extend_from_slice(lines);
-        if at < end && !blank(at) {
+        let is_used_up = at > line && at == end && at < self.document.lines.len();
+        if (at < end && !blank(at)) || is_used_up {
             written.push(String::new());
         }
         self.at_line(at, &written)
@@ -228,34 +269,43 @@ impl<'a> Ground<'a> {
         Splice { span: at..at, text }
     }
 
-    /// Writes lines after the last one with text.
-    pub(super) fn at_end(&self, lines: &[String]) -> Splice {
+    /// Writes an item after the last line with text.
+    pub(super) fn at_end(&self, lines: &[String]) -> Placed {
         let count = self.document.lines.len();
+        let alone = || conform(lines, Beside::Nothing);
         let last = (0..count).rev().find(|line| !self.line(*line).trim().is_empty());
-        let Some(last) = last else { return self.at_line(count, lines) };
-        let in_list =
-            self.document.structure.sections.last().is_some_and(|section| section.kind == SectionKind::List);
-        if in_list
-            && self.document.lines.line_of(self.document.structure.sections.last().map_or(0, |s| s.span.end))
-                >= last
-        {
-            return self.at_line(last + 1, lines);
+        let Some(last) = last else {
+            let lines = alone();
+            return placed(self.at_line(count, &lines), &lines);
+        };
+        let section = self.document.structure.sections.last();
+        let list = section.filter(|section| {
+            section.kind == SectionKind::List && self.document.lines.line_of(section.span.end) >= last
+        });
+        let items: Vec<usize> = list.map(|list| self.items_of(&list.span).collect()).unwrap_or_default();
+        if !items.is_empty() {
+            return self.after_last(&items, last + 1, lines);
         }
-        self.spaced(last + 1, count, lines)
+        let lines = alone();
+        placed(self.spaced(last + 1, count, &lines), &lines)
     }
 
-    /// Where the sub-items of a task go, and what they are indented by.
-    pub(super) fn below(&self, line: usize, indent_unit: &str) -> Result<(usize, String), EditError> {
+    /// Where the sub-items of a task go, and how they are written.
+    pub(super) fn below(&self, line: usize, indent_unit: &str) -> Result<Below<'a>, EditError> {
         let written = self.line(line);
         let parts = split(written).ok_or(EditError::NoTask { line })?;
-        let lines = extent(self.text, &self.document.lines, line);
-        let child =
-            self.document.structure.list_items.iter().position(|item| item.line == line).and_then(|parent| {
-                let mut all = self.document.structure.list_items.iter();
-                all.rfind(|item| item.parent_item == Some(parent) && item.line != line)
-            });
-        if let Some(child) = child.and_then(|child| split_indent(self.line(child.line))) {
-            return Ok((lines.end, child.to_owned()));
+        let at = extent(self.text, &self.document.lines, line).end;
+        let items = &self.document.structure.list_items;
+        let parent = items.iter().position(|item| item.line == line);
+        let mut children = items
+            .iter()
+            .rev()
+            .filter(|item| parent.is_some() && item.parent_item == parent && item.line != line)
+            .map(|item| self.line(item.line));
+        if let Some((last, indentation)) =
+            children.next().and_then(|last| Some((last, split_indent(last)?.to_owned())))
+        {
+            return Ok(Below { at, indentation, last: Some((last, children.next())) });
         }
         // A sub-item has to be indented at least as far as the text of its parent.
         let marker_width = parts.marker.len() + 1;
@@ -263,7 +313,7 @@ impl<'a> Ground<'a> {
         if columns(&indent) < marker_width.min(5) {
             indent = " ".repeat(marker_width);
         }
-        Ok((lines.end, format!("{}{indent}", parts.indentation)))
+        Ok(Below { at, indentation: format!("{}{indent}", parts.indentation), last: None })
     }
 
     /// Takes lines out of the note.
@@ -280,9 +330,40 @@ impl<'a> Ground<'a> {
         Splice { span: start..end, text: String::new() }
     }
 
+    /// Whether a heading is a lane of a board that is marked `Complete`.
+    pub(super) fn is_complete_lane(&self, heading: usize) -> bool {
+        self.is_board && kanban::complete_lanes(self.text, self.document).contains(&heading)
+    }
+
+    /// Refuses an edited board of which the Kanban plugin would lose more on its next save than of this one:
+    /// it drops what stands between cards or begins another list.
+    pub(super) fn stays_whole(&self, edited: &str) -> Result<(), EditError> {
+        if !self.is_board {
+            return Ok(());
+        }
+        let (Some(before), Some(after)) = (kanban::unsaved(self.text), kanban::unsaved(edited)) else {
+            return Ok(());
+        };
+        let is_whole = after.lines <= before.lines && after.lanes == before.lanes;
+        if is_whole { Ok(()) } else { Err(EditError::LostOnSave) }
+    }
+
     /// Whether a line lies in a quote or callout.
     pub(super) fn in_quote(&self, line: usize) -> bool {
         quote_depth(self.line(line)) > 0
+    }
+}
+
+fn placed(splice: Splice, lines: &[String]) -> Placed {
+    Placed { splice, first: lines.first().cloned().unwrap_or_default() }
+}
+
+/// The index of a slot among so many items; their number for the one after all.
+fn slot(position: Position, count: usize) -> usize {
+    match position {
+        Position::Top => 0,
+        Position::Bottom => count,
+        Position::At(slot) => slot.saturating_sub(1).min(count),
     }
 }
 

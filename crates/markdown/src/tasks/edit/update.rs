@@ -4,12 +4,14 @@ use super::answer::{Edited, difference, differences};
 use super::error::EditError;
 use super::extent::extent;
 use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
+use super::join::conform_all;
 use super::line::{Edit, edit_line};
-use super::place::{Ground, Position, Splice, apply};
+use super::place::{Below, Ground, Placed, Position, Splice, apply};
 use crate::document::{Document, parse};
+use crate::kanban;
 use crate::tasks::line::split;
 use crate::tasks::toggle::Change;
-use crate::tasks::{Format, Reading, Settings, StatusType, Task};
+use crate::tasks::{Reading, Settings, StatusType, Task};
 
 /// Which task is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +46,8 @@ pub fn update(
     context: &Context<'_>,
 ) -> Result<Edited, EditError> {
     let moves = update.heading.is_some() || update.position.is_some();
-    if update.fields.is_empty() && update.add_subtasks.is_empty() && !moves {
+    let rewrites = !update.fields.is_empty() || context.format.is_some();
+    if !rewrites && update.add_subtasks.is_empty() && !moves {
         return Err(EditError::Nothing);
     }
     let document = parse(text);
@@ -52,7 +55,6 @@ pub fn update(
     let line = find(&ground, target)?;
     let written = ground.line(line);
     let before = task_at(written, line, context.settings)?;
-    let format = context.format.unwrap_or_else(|| own_format(written, context.settings));
     let is_subtask = is_nested(&document, line);
     let indented = is_subtask || !before.indentation.is_empty();
     if is_subtask && moves {
@@ -64,20 +66,41 @@ pub fn update(
     if let Some(Some(id)) = &update.fields.block_id {
         is_free(&document, id, Some(line))?;
     }
-    let change = if update.fields.is_empty() {
+    let target = update.heading.as_deref().map(|name| ground.heading(name)).transpose()?;
+    let own = document.headings.iter().rposition(|heading| heading.line < line);
+    let mut fields = update.fields.clone();
+    // A card that comes into a lane whose cards count as done is done, as in the Kanban plugin.
+    if target.is_some_and(|lane| own != Some(lane) && ground.is_complete_lane(lane))
+        && fields.status.is_none()
+        && !ground.in_quote(line)
+        && context.settings.status_of(&before) != StatusType::Done
+    {
+        fields.status = Some(StatusType::Done);
+    }
+    let change = if fields.is_empty() && !rewrites {
         // Only moved or added to: the line stays as it is written.
         Change::single(written.to_owned())
     } else {
-        edit_line(written, &update.fields, context.settings, format, context.today).map_err(|error| {
+        edit_line(written, &fields, context.settings, context.format, context.today).map_err(|error| {
             match error {
                 EditError::NoTask { .. } => EditError::NoTask { line },
                 error => error,
             }
         })?
     };
-    let completed = update.fields.status == Some(StatusType::Done)
-        && context.settings.status_of(&before) != StatusType::Done;
-    let destination = destination(&ground, line, is_subtask, completed, update)?;
+    let completed =
+        fields.status == Some(StatusType::Done) && context.settings.status_of(&before) != StatusType::Done;
+    let destination = match target {
+        Some(heading) => {
+            // Asked to be where it is, without a slot: nothing moves.
+            let stays = own == Some(heading) && update.position.is_none();
+            (!stays).then_some((heading, update.position.unwrap_or_default()))
+        }
+        None => destination(&ground, line, own, completed && !is_subtask, update.position)?,
+    };
+    // Where the next occurrence comes to stand beside it, its slot is another one than before.
+    let destination = destination
+        .filter(|(heading, position)| change.next.is_some() || !ground.holds(*heading, *position, line));
     let lines = extent(text, &document.lines, line);
     if change.changed.is_none() && change.next.is_none() && lines.len() > 1 {
         return Err(EditError::WouldOrphan);
@@ -88,12 +111,15 @@ pub fn update(
     let task_line = change.changed.map(|index| line + index);
     let next_line = change.next.map(|index| line + index);
     let mut edited = Edited { text: replaced, line: task_line, next_line, changes: Vec::new() };
-    let after = task_line.map(|line| task_in(&edited.text, line, format, context.settings)).transpose()?;
+    let after = task_line.map(|line| task_in(&edited.text, line, context.settings)).transpose()?;
     edited.changes = differences(&before, after.as_ref(), context.settings);
     if next_line.is_some() {
         edited.changes.push(difference("next occurrence", "", next_text(&edited.text, next_line)));
     }
-    let Some(task_line) = task_line else { return Ok(edited) };
+    let Some(task_line) = task_line else {
+        ground.stays_whole(&edited.text)?;
+        return Ok(edited);
+    };
 
     if !update.add_subtasks.is_empty() {
         edited = add_subtasks(edited, task_line, &update.add_subtasks, context)?;
@@ -109,47 +135,37 @@ pub fn update(
         }
     }
     if let Some(line) = edited.line {
-        task_in(&edited.text, line, format, context.settings)?;
+        task_in(&edited.text, line, context.settings)?;
     }
+    ground.stays_whole(&edited.text)?;
     Ok(edited)
 }
 
-/// Where the task is to go, if it is to move at all: heading and slot.
+/// Where a task without a heading to go to goes, if it is to move at all: a card that is completed to the lane
+/// of such cards, any other one to the slot in its own section.
 fn destination(
     ground: &Ground<'_>,
     line: usize,
-    is_subtask: bool,
+    own: Option<usize>,
     completed: bool,
-    update: &Update,
+    position: Option<Position>,
 ) -> Result<Option<(usize, Position)>, EditError> {
-    let position = update.position.unwrap_or_default();
-    let own = ground.document.headings.iter().rposition(|heading| heading.line < line);
-    if let Some(name) = &update.heading {
-        let heading = ground.heading(name)?;
-        // Asked to be where it is, without a slot: nothing moves.
-        let stays = own == Some(heading) && update.position.is_none();
-        return Ok((!stays).then_some((heading, position)));
+    if ground.is_board && completed && !ground.in_quote(line) {
+        let lanes = kanban::done_lanes(ground.text, ground.document);
+        let is_there = own.is_some_and(|own| lanes.contains(&own));
+        match lanes.as_slice() {
+            [lane] if !is_there => return Ok(Some((*lane, position.unwrap_or_default()))),
+            [_, _, ..] if !is_there => {
+                let name = |lane: &usize| heading_name(ground.document, *lane).to_owned();
+                return Err(EditError::SeveralDoneLanes { lanes: lanes.iter().map(name).collect() });
+            }
+            _ => {}
+        }
     }
-    if update.position.is_some() {
-        let own = own.ok_or(EditError::NoHeadingToReorder)?;
-        let name = heading_name(ground.document, own);
-        ground.heading(name)?;
-        return Ok(Some((own, position)));
-    }
-    if !(ground.is_board && completed) || is_subtask || ground.in_quote(line) {
-        return Ok(None);
-    }
-    let lanes = crate::kanban::done_lanes(ground.text, ground.document);
-    if own.is_some_and(|own| lanes.contains(&own)) {
-        return Ok(None);
-    }
-    match lanes.as_slice() {
-        [] => Ok(None),
-        [lane] => Ok(Some((*lane, Position::Bottom))),
-        several => Err(EditError::SeveralDoneLanes {
-            lanes: several.iter().map(|lane| heading_name(ground.document, *lane).to_owned()).collect(),
-        }),
-    }
+    let Some(position) = position else { return Ok(None) };
+    let own = own.ok_or(EditError::NoHeadingToReorder)?;
+    ground.heading(heading_name(ground.document, own))?;
+    Ok(Some((own, position)))
 }
 
 /// Moves the task with everything below it under a heading of the note as it was; headings do not change
@@ -164,16 +180,15 @@ fn relocate(edited: Edited, heading: usize, position: Position) -> Result<Edited
 
     let document = parse(&without);
     let ground = Ground::new(&without, &document);
-    let splice = ground.under_heading(heading, position, &block);
+    let Placed { splice, first } = ground.under_heading(heading, position, &block);
     let mut text = apply(&without, &splice);
     if !edited.text.ends_with('\n') && text.ends_with('\n') {
         // The last line moved away from below a blank one: the note still ends without a line break.
         let kept = text.len() - if text.ends_with("\r\n") { 2 } else { 1 };
         text.truncate(kept);
     }
-    let first = block.first().map(String::as_str).unwrap_or_default();
-    let at = line_at(&without, splice.span.start) + lines_before(&splice.text, first);
-    is_task_line(&text, at, first)?;
+    let at = line_at(&without, splice.span.start) + lines_before(&splice.text, &first);
+    is_task_line(&text, at, &first)?;
     // The next occurrence stays where it was made; lines before it may have come or gone.
     let inserted = splice.text.bytes().filter(|byte| *byte == b'\n').count();
     let next_line = edited.next_line.map(|next| {
@@ -191,8 +206,11 @@ fn add_subtasks(
 ) -> Result<Edited, EditError> {
     let document = parse(&edited.text);
     let ground = Ground::new(&edited.text, &document);
-    let (at, indentation) = ground.below(line, context.indent)?;
-    let lines = subtask_lines(texts, &indentation, ground.is_board, context)?;
+    let Below { at, indentation, last } = ground.below(line, context.indent)?;
+    let mut lines = subtask_lines(texts, &indentation, ground.is_board, context)?;
+    if let Some((last, earlier)) = last {
+        lines = conform_all(&lines, last, earlier);
+    }
     let text = apply(&edited.text, &ground.at_line(at, &lines));
     let moved = |other: usize| if other >= at { other + lines.len() } else { other };
     let mut changes = edited.changes;
@@ -243,21 +261,7 @@ fn task_at(written: &str, line: usize, settings: &Settings) -> Result<Task, Edit
         settings.includes(parts.body) && settings.statuses.status_type(parts.symbol) != StatusType::NonTask
     });
     let parts = parts.ok_or(EditError::NoTask { line })?;
-    Ok(Task::from_parts(&parts, Reading::Only(own_format(written, settings)), settings, None))
-}
-
-/// The format a line is read and written in: the settings' own, unless it has only fields of the other.
-fn own_format(line: &str, settings: &Settings) -> Format {
-    let other = match settings.format {
-        Format::Emoji => Format::Dataview,
-        Format::Dataview => Format::Emoji,
-    };
-    let Some(parts) = split(line) else { return settings.format };
-    let has = |format: Format| {
-        let task = Task::from_parts(&parts, Reading::Only(format), settings, None);
-        task.has_emoji_fields || task.has_dataview_fields
-    };
-    if !has(settings.format) && has(other) { other } else { settings.format }
+    Ok(Task::from_parts(&parts, Reading::Either(settings.format), settings, None))
 }
 
 /// Whether the item on a line lies in another list item.
@@ -275,12 +279,12 @@ fn replace_line(ground: &Ground<'_>, line: usize, lines: &[String]) -> String {
 }
 
 /// The task on a line of the edited note; an error when it would not be read there.
-fn task_in(text: &str, line: usize, format: Format, settings: &Settings) -> Result<Task, EditError> {
+fn task_in(text: &str, line: usize, settings: &Settings) -> Result<Task, EditError> {
     let document = parse(text);
     let is_item = document.structure.list_items.iter().any(|item| item.line == line && item.task.is_some());
     let span = document.lines.get(line).map(|line| line.span).unwrap_or_default();
     let parts = text.get(span).and_then(split).filter(|_| is_item).ok_or(EditError::NotReadThere)?;
-    Ok(Task::from_parts(&parts, Reading::Only(format), settings, None))
+    Ok(Task::from_parts(&parts, Reading::Either(settings.format), settings, None))
 }
 
 fn heading_name(document: &Document, heading: usize) -> &str {
