@@ -39,7 +39,7 @@ pub(super) struct History {
     /// Also changes that were not made in the end.
     #[arg(long)]
     aborted: bool,
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     #[arg(long)]
     vault: Option<PathBuf>,
     /// Print it as JSON.

@@ -20,7 +20,7 @@ use crate::config::Environment;
 /// A note that cannot be read as it should be does not stop it; the summary names it.
 #[derive(Debug, Args)]
 pub(super) struct Index {
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     vault: Option<PathBuf>,
     /// Print the summary as JSON.
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! Which vault a command is about, and where its index lies.
 //!
-//! A vault is given as an argument, or by `VAULT_PATH`, or it is the one that `vault-cortex index`
-//! was last run on: so that `index ~/Notes` and then `search words` is all there is to type.
+//! A vault is given as an argument, or by `VAULT_PATH`, or it is the one that was last served or indexed: so
+//! that `index ~/Notes` and then `search words` is all there is to type.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,9 @@ use crate::config::{
 };
 use crate::logging::{self, Destination};
 use crate::search_service::index_options;
+
+/// The file that names the vault of the next command that names none.
+const LAST_VAULT: &str = "last-vault";
 
 /// A vault and its index.
 pub(super) struct Location {
@@ -42,13 +45,13 @@ impl Location {
         let index = IndexConfig::from_environment(environment)?;
         let files = VaultFiles::from_environment(environment)?;
         let tools = ToolsConfig::from_environment(environment)?;
-        let memory = index.data_folder().map(|folder| folder.join("last-vault"));
+        let memory = index.data_folder().map(|folder| folder.join(LAST_VAULT));
         let path = match given {
             Some(path) => path.to_path_buf(),
             None => match VaultConfig::path_if_set(environment)?.or_else(|| remembered(memory.as_deref())) {
                 Some(path) => path,
                 None => bail!(
-                    "which vault? Give its folder, set VAULT_PATH, or run `vault-cortex index VAULT` first"
+                    "which vault? Name it (--help says how), set VAULT_PATH, or run `vault-cortex index VAULT` first"
                 ),
             },
         };
@@ -73,9 +76,18 @@ impl Location {
 
     /// Remembers this vault for the next command that names none. Failing to is no failure.
     pub(super) fn remember(&self) {
-        if let Some(memory) = &self.memory {
-            let _ = write_memory(memory, self.vault.root());
-        }
+        remember(self.memory.as_deref(), self.vault.root());
+    }
+}
+
+/// Remembers the vault that is served.
+pub(super) fn remember_served(index: &IndexConfig, vault: &Vault) {
+    remember(index.data_folder().map(|folder| folder.join(LAST_VAULT)).as_deref(), vault.root());
+}
+
+fn remember(memory: Option<&Path>, root: &Path) {
+    if let Some(memory) = memory {
+        let _ = write_memory(memory, root);
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Search {
     /// Only results with at least this score, from 0 to 1.
     #[arg(long, default_value_t = 0.0, value_parser = score)]
     min_score: f64,
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     #[arg(long)]
     vault: Option<PathBuf>,
     /// Print the results as JSON.

@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use vault::{MemoryFolder, Vault, VaultOptions};
 
+use super::location::remember_served;
 use crate::app::{AnswerSettings, App, now};
 use crate::config::{Config, Environment, Transport};
 use crate::http::{HttpSettings, Listener, Stop, router};
@@ -81,6 +82,7 @@ fn build(config: &Config) -> anyhow::Result<App> {
     }
     let options = VaultOptions { allow_hard_links: config.vault.files.allow_hard_links };
     let vault = Vault::open(&config.vault.path, options).context("VAULT_PATH")?;
+    remember_served(&config.index, &vault);
     let db_path = config.index.db_path_of(vault.root())?;
     let journal = config.journal.path(vault.root(), &db_path)?;
     let options = index_options(

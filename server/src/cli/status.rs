@@ -14,7 +14,7 @@ use crate::config::Environment;
 /// Shows what the index of a vault holds, and which files it could not read as it should.
 #[derive(Debug, Args)]
 pub(super) struct Status {
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     vault: Option<PathBuf>,
     /// Print it as JSON.
     #[arg(long)]

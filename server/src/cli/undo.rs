@@ -42,7 +42,7 @@ pub(super) struct Undo {
     /// Show what would change, and change nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     #[arg(long)]
     vault: Option<PathBuf>,
     /// Print the outcome as JSON.
@@ -87,7 +87,7 @@ impl Undo {
         let options = UndoOptions { dry_run: self.dry_run, merge: self.merge };
         let undone = writer.undo(Caller { who: &owner, tool: "undo" }, &what, options);
         let undone = undone.map_err(|error| match error {
-            vault::WriteError::UndoConflict { .. } if !self.merge => {
+            vault::WriteError::UndoConflict { mergeable: true, .. } => {
                 anyhow::Error::from(error).context("--merge keeps what came later")
             }
             error => error.into(),

@@ -24,7 +24,7 @@ const XDG_DATA_HOME: Variable = Variable {
     default: DefaultValue::Found("`$HOME/.local/share`"),
     accepts: "an absolute path; a relative one counts as unset, as the XDG specification says",
     effect: "Where the index lies without `INDEX_DB_PATH`, and where the command line remembers the \
-             vault it indexed last.",
+             vault that was served or indexed last.",
     stage: Stage::Effective,
 };
 const HOME: Variable = Variable {

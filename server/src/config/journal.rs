@@ -29,7 +29,7 @@ const JOURNAL_MAX_BYTES: Variable = Variable {
     name: "JOURNAL_MAX_BYTES",
     default: DefaultValue::Text("1073741824"),
     accepts: "a whole number of bytes from 1048576 up",
-    effect: "The most that the journal's copies take on disk; the oldest changes are dropped beyond it.",
+    effect: "The most that the journal's copies take on disk; the oldest calls are dropped beyond it, never the newest.",
     stage: Stage::Effective,
 };
 const TRASH_RETENTION_DAYS: Variable = Variable {

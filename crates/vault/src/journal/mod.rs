@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use store::{Connection, Database, KeyGuard, KeyLocks, Lane, Options, SharedLock, StoreError, params};
 
+use crate::folder::Folder;
 use crate::hash::ContentHash;
 use crate::path::VaultPath;
 use contents::Copy;
@@ -164,7 +165,8 @@ impl Journal {
     }
 
     /// Whether this is the journal of the vault in the folder `root`, which has this device and inode. One
-    /// that nobody has open goes with a vault that was moved.
+    /// that nobody has open goes with a vault that was moved, which is one that is not where it was any more:
+    /// what was deleted in one vault is nothing to be brought back in another.
     pub(crate) fn belong_to(&self, root: &str, identity: (u64, u64)) -> Result<(), JournalError> {
         let (root, alone) = (root.to_owned(), self.is_alone());
         let identity = (identity.0.cast_signed(), identity.1.cast_signed());
@@ -179,7 +181,7 @@ impl Journal {
                     (true, true) => return Ok(()),
                     // Another mount of it, or a copy in its place.
                     (true, false) | (false, true) => {}
-                    (false, false) if alone => {
+                    (false, false) if alone && !is_there(&known_root, known_identity) => {
                         tracing::warn!(before = known_root, now = root, "the journal's vault was moved");
                     }
                     (false, false) => {
@@ -390,18 +392,42 @@ pub(crate) fn settle(connection: &Connection, outcomes: &[Outcome]) -> Result<()
             trashed.put(connection, *id)?;
         }
         if *done {
-            // What an undo takes back is undone; what an undone undo had taken back is not any more.
-            connection.execute(
-                "UPDATE changes SET undone_by = NULL
-                 WHERE undone_by IN (SELECT change FROM undoing WHERE undo = ?1)",
-                params![id.0],
-            )?;
-            connection.execute(
-                "UPDATE changes SET undone_by = ?1
-                 WHERE id IN (SELECT change FROM undoing WHERE undo = ?1)",
-                params![id.0],
-            )?;
+            take_effect(connection, *id)?;
         }
     }
     Ok(())
+}
+
+/// What an undo takes back is undone from now on. If that was an undo itself, what it had taken back is not
+/// undone any more; and if that was one, what it had taken back is undone again; and so on.
+fn take_effect(connection: &Connection, undo: ChangeId) -> Result<(), StoreError> {
+    let mut undos = vec![(undo.0, true)];
+    while let Some((undo, stands)) = undos.pop() {
+        let list = "SELECT change FROM undoing WHERE undo = ?1";
+        let changes: Vec<i64> = connection.query(list, params![undo], |row| row.get::<i64>(0))?;
+        for change in changes {
+            let marked = if stands {
+                connection
+                    .execute("UPDATE changes SET undone_by = ?2 WHERE id = ?1", params![change, undo])?
+            } else {
+                // Another undo that took it back still stands.
+                connection.execute(
+                    "UPDATE changes SET undone_by = NULL WHERE id = ?1 AND undone_by = ?2",
+                    params![change, undo],
+                )?
+            };
+            if marked > 0 {
+                undos.push((change, !stands));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the folder with this device and inode is still at `root`.
+fn is_there(root: &str, identity: (i64, i64)) -> bool {
+    let found = Folder::open(Path::new(root)).and_then(|root| root.itself());
+    found.is_ok_and(|found| {
+        (found.stat.identity.0.cast_signed(), found.stat.identity.1.cast_signed()) == identity
+    })
 }

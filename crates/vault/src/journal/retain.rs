@@ -1,5 +1,6 @@
-//! Old changes are dropped, by age and by the room their copies take. A change of which nobody knows yet
-//! what became is never dropped.
+//! Old changes are dropped, by age and by the room their copies take, a whole call at a time: of a move
+//! without the links that were rewritten for it, undoing what is left would break them. A call of which nobody
+//! knows yet what became is never dropped, nor for want of room the newest: it can always be undone.
 
 use std::sync::atomic::Ordering;
 
@@ -35,17 +36,22 @@ impl Journal {
     pub fn retain(&self, now_ms: i64) -> Result<usize, JournalError> {
         let oldest = now_ms - i64::from(self.inner.options.retention_days) * MILLISECONDS_A_DAY;
         let mut dropped = self.inner.database.write(Lane::Bulk, move |connection| {
-            let dropped =
-                connection.execute("DELETE FROM changes WHERE state <> 0 AND at_ms < ?1", params![oldest])?;
+            let dropped = connection.execute(
+                "DELETE FROM changes WHERE batch IN
+                     (SELECT batch FROM changes GROUP BY batch HAVING max(at_ms) < ?1 AND min(state) <> 0)",
+                params![oldest],
+            )?;
             drop_orphans(connection)?;
             Ok::<_, StoreError>(dropped)
         })?;
         while self.copies_size()? > self.inner.options.max_bytes {
             let some = self.inner.database.write(Lane::Bulk, |connection| {
                 let some = connection.execute(
-                    "DELETE FROM changes WHERE id IN
-                         (SELECT id FROM changes WHERE state <> 0 ORDER BY id
-                          LIMIT (SELECT max(1, count(*) / ?1) FROM changes))",
+                    "DELETE FROM changes WHERE batch IN
+                         (SELECT batch FROM changes GROUP BY batch
+                          HAVING min(state) <> 0 AND batch < (SELECT max(batch) FROM changes)
+                          ORDER BY batch
+                          LIMIT (SELECT max(1, count(DISTINCT batch) / ?1) FROM changes))",
                     params![AT_ONCE],
                 )?;
                 drop_orphans(connection)?;

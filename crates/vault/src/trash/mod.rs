@@ -16,6 +16,7 @@ use crate::hash::ContentHash;
 use crate::journal::Trashed;
 use crate::path::{MAX_NAME_BYTES, VaultPath};
 use crate::read::{Existing, MAX_FILE_BYTES};
+use crate::write::displace::{self, Displaced};
 use crate::write::{Permissions, Step, Temporary, WriteError, WriteSteps, make_folder, sync_folder};
 
 /// The folder of the vault that holds what was deleted.
@@ -86,8 +87,11 @@ fn move_to(
     }
     let permissions = Permissions::of(parent, old)?;
     Temporary::write(trash, &existing.bytes, Some(permissions), steps)?.create(name)?;
-    steps.before(Step::Remove)?;
-    Ok(unlinkat(parent, old, AtFlags::empty())?)
+    match displace::remove(parent, old, &existing.bytes, steps)? {
+        Displaced::Gone => Ok(()),
+        // The copy stays as well: it is what the note was.
+        Displaced::Changed => Err(io::ErrorKind::ResourceBusy.into()),
+    }
 }
 
 /// Removes those of `old` that are still what was put there; answers how many, and the names that need not

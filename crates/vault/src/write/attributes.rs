@@ -120,7 +120,7 @@ mod tests {
         let like = Permissions::of(&folder, "note.md".as_ref()).unwrap();
         let steps = Steps::default();
         let temporary = Temporary::write(&folder, b"new", Some(like), &steps).unwrap();
-        temporary.replace("note.md".as_ref()).unwrap();
+        temporary.replace("note.md".as_ref(), b"old").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         let file = File::open(&path).unwrap();
         assert_eq!(value(&file, "user.colour".as_ref()).unwrap(), b"red");
@@ -143,7 +143,7 @@ mod tests {
         let like = Permissions::of(&folder, "note.md".as_ref()).unwrap();
         let steps = Steps::default();
         let temporary = Temporary::write(&folder, b"new", Some(like), &steps).unwrap();
-        temporary.replace("note.md".as_ref()).unwrap();
+        temporary.replace("note.md".as_ref(), b"old").unwrap();
         let file = File::open(&path).unwrap();
         assert_eq!(value(&file, ACCESS_LIST.as_ref()), None);
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o644);

@@ -3,8 +3,6 @@
 use std::io;
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, unlinkat};
-
 use crate::hash::ContentHash;
 use crate::journal::{By, ChangeId, ChangeKind, Intent, JournalError, Outcome, Trashed};
 use crate::path::VaultPath;
@@ -12,6 +10,7 @@ use crate::read::Existing;
 use crate::settings::TrashOption;
 use crate::traits::{Change, ListenerError};
 use crate::trash;
+use crate::write::displace::{self, Displaced};
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::locks::{Guard, Lock};
@@ -300,13 +299,21 @@ impl Writer {
         }
         match (what, now) {
             (What::Edit { existing, .. }, Some(now)) => self.apply_edit(&now, &existing.bytes),
-            (What::Create { .. }, Some(now)) => self.apply_delete(&now, TrashOption::None).map(drop),
+            (What::Create { place, .. }, Some(now)) => {
+                self.apply_delete(&now, TrashOption::None)?;
+                place.unmake(self.vault.root());
+                Ok(())
+            }
             (What::Delete { existing, .. }, _) => self.put_back(existing, None),
-            (What::Move { from, permissions, .. }, Some(now)) => {
+            (What::Move { from, place, permissions, .. }, Some(now)) => {
                 if or_nothing(self.vault.read_to_change(&from.path))?.is_none() {
                     self.put_back(from, permissions.as_ref())?;
                 }
-                if whole { self.apply_delete(&now, TrashOption::None).map(drop) } else { Ok(()) }
+                if whole {
+                    self.apply_delete(&now, TrashOption::None)?;
+                    place.unmake(self.vault.root());
+                }
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -331,7 +338,10 @@ impl Writer {
             let created = Temporary::write(&made.folder, bytes, permissions.cloned(), &self.steps)
                 .and_then(|temporary| temporary.create(&place.name));
             let error = match created {
-                Ok(()) => return Ok(()),
+                Ok(stat) => {
+                    self.own_writes.add(stat);
+                    return Ok(());
+                }
                 Err(error) => error,
             };
             made.undo();
@@ -352,7 +362,14 @@ impl Writer {
         let like = Permissions::of(&folder, &existing.name).map_err(io)?;
         let temporary = Temporary::write(&folder, bytes, Some(like), &self.steps).map_err(io)?;
         self.look_again(existing)?;
-        temporary.replace(&existing.name).map_err(io)
+        let stat = temporary.stat;
+        match temporary.replace(&existing.name, &existing.bytes).map_err(io)? {
+            Displaced::Gone => {
+                self.own_writes.add(stat);
+                Ok(())
+            }
+            Displaced::Changed => Err(changed_meanwhile(existing)),
+        }
     }
 
     fn apply_delete(&self, existing: &Existing, option: TrashOption) -> Result<Option<Trashed>, WriteError> {
@@ -360,12 +377,13 @@ impl Writer {
         if option == TrashOption::None {
             let io = |error| failed(&existing.path, error);
             let folder = existing.folder().map_err(io)?;
-            self.steps
-                .before(Step::Remove)
-                .and_then(|()| Ok(unlinkat(&folder, &existing.name, AtFlags::empty())?))
-                .map_err(io)?;
+            let removed =
+                displace::remove(&folder, &existing.name, &existing.bytes, &self.steps).map_err(io)?;
             sync_folder(&folder, &self.steps);
-            return Ok(None);
+            return match removed {
+                Displaced::Gone => Ok(None),
+                Displaced::Changed => Err(changed_meanwhile(existing)),
+            };
         }
         // Two deletes of files of one name take their names in the trash one after the other.
         let _trash = self.lock_trash();
@@ -384,7 +402,7 @@ impl Writer {
         self.steps.before(Step::LookAgain).map_err(|error| failed(&existing.path, error))?;
         match existing.read_again() {
             Ok(bytes) if bytes == existing.bytes => Ok(()),
-            _ => Err(WriteError::ChangedMeanwhile { path: existing.path.as_str().to_owned() }),
+            _ => Err(changed_meanwhile(existing)),
         }
     }
 
@@ -398,6 +416,10 @@ impl Writer {
     pub(crate) fn now_ms(&self) -> i64 {
         (self.options.clock)().as_millisecond()
     }
+}
+
+fn changed_meanwhile(existing: &Existing) -> WriteError {
+    WriteError::ChangedMeanwhile { path: existing.path.as_str().to_owned() }
 }
 
 /// Permissions of a file that is about to be changed, for the journal.

@@ -43,6 +43,7 @@ impl Writer {
         names::check_new(path)?;
         names::check_text(path, "", text)?;
         self.check_scope(caller, &place.path)?;
+        names::check_twin(&self.vault, &place, None)?;
         if let Some(expected) = options.expected_hash {
             return Err(self.stale(path, expected, None));
         }

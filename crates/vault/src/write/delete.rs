@@ -1,5 +1,6 @@
 //! Deleting a file.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, unlinkat};
@@ -11,7 +12,7 @@ use crate::trash::{self, TRASH_FOLDER};
 use crate::write::commit::{Operation, What};
 use crate::write::error::WriteError;
 use crate::write::locks::Lock;
-use crate::write::place::is_link;
+use crate::write::place::{Place, is_link};
 use crate::write::steps::Step;
 use crate::write::{Caller, WriteOptions, Writer, Written};
 
@@ -53,12 +54,14 @@ impl Writer {
         self.options.protection.check(&self.vault, &existing.path)?;
         self.check_expected(path, &existing.bytes, options)?;
         let folder = existing.real.parent().unwrap_or(Path::new("")).to_owned();
+        let name = existing.name.clone();
         let trash = self.vault.settings().app().or_default().trash;
         let what = What::Delete { existing, trash };
         let operation = Operation { what, summary: options.summary.clone(), undoes: Vec::new() };
         if options.dry_run {
             let written = self.rehearse(&operation);
-            return Ok(Deleted { written, trashed: None, pruned: Vec::new() });
+            let pruned = if prune_empty_folders { self.would_prune(folder, &name, None) } else { Vec::new() };
+            return Ok(Deleted { written, trashed: None, pruned });
         }
         let rehearsed = || (self.rehearse(&operation), None);
         let committed = self.commit(caller, std::slice::from_ref(&operation))?;
@@ -81,6 +84,29 @@ impl Writer {
                 break;
             }
             pruned.extend(relative_vault_path(&folder));
+            folder = parent.to_owned();
+        }
+        pruned
+    }
+
+    /// What [`Self::prune`] would remove once `leaving` has left the folder, for another place if there is one.
+    pub(crate) fn would_prune(
+        &self,
+        mut folder: PathBuf,
+        leaving: &OsStr,
+        place: Option<&Place>,
+    ) -> Vec<VaultPath> {
+        let (mut pruned, mut leaving) = (Vec::new(), leaving.to_owned());
+        while let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) {
+            let names = Folder::open(self.vault.root())
+                .and_then(|root| root.enter_below(&folder))
+                .and_then(|inner| inner.names());
+            let is_empty = names.is_ok_and(|names| names.iter().all(|(name, _)| *name == leaving));
+            if !is_empty || place.is_some_and(|place| place.first_new().0.starts_with(&folder)) {
+                break;
+            }
+            pruned.extend(relative_vault_path(&folder));
+            leaving = name.to_owned();
             folder = parent.to_owned();
         }
         pruned

@@ -135,7 +135,7 @@ impl Writer {
         for _ in 0..ATTEMPTS {
             let key = self.vault.real_path(path)?.key();
             let guard = self.lock(vec![key.clone()], lock)?;
-            let existing = self.vault.read_to_change(path)?;
+            let existing = self.read_settled(path)?;
             // A link that leads elsewhere since its key was taken.
             if existing.path.key() == key {
                 self.check_scope(caller, &existing.path)?;

@@ -46,12 +46,24 @@ pub enum WriteError {
         path: String,
     },
     /// A new name has a character that Obsidian does not take.
-    #[error("invalid name: {path:?} has a {character:?}, which no name in a vault may have: take it out")]
+    #[error(
+        "invalid name: {path:?} has a {sign:?}, which breaks links to it or is no part of a name: take it out"
+    )]
     Name {
         /// The path asked for.
         path: String,
-        /// The character.
-        character: char,
+        /// The sign.
+        sign: &'static str,
+    },
+    /// A new name differs from one that is there in letter case alone.
+    #[error(
+        "already exists in another spelling: {path:?} and {found:?} are one name on many systems, and a sync would keep one of them: spell it as it is there, or choose another name"
+    )]
+    CaseTwin {
+        /// The path asked for.
+        path: String,
+        /// The file or folder that is there.
+        found: String,
     },
     /// The text has a control character other than tab, line feed and carriage return.
     #[error("control character blocked: the text for {path:?} has U+{code:04X} in line {line}: take it out")]
@@ -169,6 +181,19 @@ pub enum WriteError {
         path: String,
         /// From what the change left to what is there, as a unified diff.
         diff: String,
+        /// Whether a merge may bring both together: not where the change, or what came later, made the file,
+        /// moved it or removed it.
+        mergeable: bool,
+    },
+    /// An undo was asked to merge, and the texts differ in too many lines.
+    #[error(
+        "cannot undo change {change} by merging: too many lines of {path:?} have changed since; look at the change with vault_diff and edit the note"
+    )]
+    MergeTooLarge {
+        /// The change to take back.
+        change: ChangeId,
+        /// Its file.
+        path: String,
     },
     /// An undo was asked to merge, and both sides changed the same lines.
     #[error(

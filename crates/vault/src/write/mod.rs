@@ -9,16 +9,19 @@ mod commit;
 mod create;
 mod delete;
 pub(crate) mod diff;
+pub(crate) mod displace;
 mod edit;
 mod error;
 mod leftovers;
 mod locks;
+mod merge;
 mod moves;
 mod names;
 mod place;
 mod protect;
 mod repair;
 mod respell;
+mod settled;
 mod steps;
 mod temporary;
 mod undo;
@@ -36,6 +39,7 @@ use crate::principal::Principal;
 use crate::read::Vault;
 use crate::traits::{ChangeListener, LinkSource, ListenerError};
 use locks::Locks;
+use settled::OwnWrites;
 use steps::Steps;
 
 pub use delete::Deleted;
@@ -120,6 +124,7 @@ pub struct Writer {
     locks: Locks,
     options: WriterOptions,
     steps: Steps,
+    own_writes: OwnWrites,
 }
 
 impl Writer {
@@ -151,7 +156,16 @@ impl Writer {
         repair::repair(&vault, &journal, &steps)?;
         journal.share()?;
         journal.retain_if_due((options.clock)().as_millisecond());
-        Ok(Self { vault, journal, listener, links, locks: Locks::default(), options, steps })
+        Ok(Self {
+            vault,
+            journal,
+            listener,
+            links,
+            locks: Locks::default(),
+            options,
+            steps,
+            own_writes: OwnWrites::default(),
+        })
     }
 
     /// The vault.

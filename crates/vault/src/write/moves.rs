@@ -86,6 +86,7 @@ impl Writer {
             return Err(WriteError::Linked { path: from.as_str().to_owned(), real });
         }
         let (plan, _lock) = self.plan_locked(caller, from, to)?;
+        names::check_twin(&self.vault, &plan.place, Some(&plan.from))?;
         for path in [&plan.from.path, &plan.place.path] {
             self.check_scope(caller, path)?;
             self.options.protection.check(&self.vault, path)?;
@@ -102,6 +103,9 @@ impl Writer {
         prune_empty_folders: bool,
     ) -> Result<Moved, WriteError> {
         let folder = plan.from.real.parent().unwrap_or(Path::new("")).to_owned();
+        let would_prune = prune_empty_folders && options.dry_run;
+        let would_prune =
+            would_prune.then(|| self.would_prune(folder.clone(), &plan.from.name, Some(&plan.place)));
         let permissions = permissions(&plan.from, &plan.bytes);
         let Plan { from, place, bytes, sources, links, unwritable, .. } = plan;
         let summary = options.summary.clone().unwrap_or_else(|| format!("{links} links rewritten"));
@@ -123,7 +127,11 @@ impl Writer {
             (None, Some(operation)) => self.rehearse(operation),
             (None, None) => return Err(WriteError::NothingToUndo),
         };
-        let pruned = if prune_empty_folders && !options.dry_run { self.prune(folder) } else { Vec::new() };
+        let pruned = match would_prune {
+            Some(would_be) => would_be,
+            None if prune_empty_folders => self.prune(folder),
+            None => Vec::new(),
+        };
         Ok(Moved { written, updated, links, unwritable, pruned })
     }
 
@@ -161,7 +169,7 @@ impl Writer {
 
     /// Reads every file that may link to the one that moves and works out what changes.
     fn plan(&self, caller: Caller<'_>, from: &VaultPath, to: &VaultPath) -> Result<Plan, WriteError> {
-        let existing = self.vault.read_to_change(from)?;
+        let existing = self.read_settled(from)?;
         if existing.stat.links > 1 {
             return Err(WriteError::HardLinked {
                 path: from.as_str().to_owned(),
@@ -187,14 +195,14 @@ impl Writer {
         let unread = self.links.unread(&files).map_err(WriteError::Links)?;
         let known_links = self.known_links(&asked)?;
         for (path, known) in candidates(&old, &known_links, unread) {
-            let source = match self.vault.read_to_change(&path) {
+            let source = match self.read_settled(&path) {
                 Ok(source) => source,
                 // Gone since it was listed; or it cannot be read, which matters only of one that links.
-                Err(error) if error.is_not_found() || known == Known::No => continue,
+                Err(WriteError::Vault(error)) if error.is_not_found() || known == Known::No => continue,
                 Err(_) if !caller.who.sees(&path) => {
                     return Err(WriteError::LinksOutOfScope { path: from.as_str().to_owned() });
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(error),
             };
             let in_sight = caller.who.sees(&path);
             let out_of_scope = || WriteError::LinksOutOfScope { path: from.as_str().to_owned() };

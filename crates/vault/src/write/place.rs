@@ -99,6 +99,18 @@ impl Place {
         Ok(Self { there, missing: Vec::new(), name, path, respells: true })
     }
 
+    /// The deepest folder that is there, and the first name that is new in it.
+    pub(crate) fn first_new(&self) -> (&Path, &OsStr) {
+        (&self.there, self.missing.first().unwrap_or(&self.name))
+    }
+
+    /// Removes the folders that were missing, as far as nothing is in them: for a file that was taken back.
+    pub(crate) fn unmake(&self, root: &Path) {
+        if let Ok(there) = Folder::open(root).and_then(|root| root.enter_below(&self.there)) {
+            undo(Some((there, self.missing.clone())));
+        }
+    }
+
     /// Opens the folder, making what is missing.
     pub(crate) fn make(&self, root: &Path, steps: &Steps) -> io::Result<Made> {
         let mut folder = Folder::open(root)?.enter_below(&self.there)?;

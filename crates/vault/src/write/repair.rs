@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, unlinkat};
-
 use crate::error::VaultError;
 use crate::folder::Folder;
 use crate::hash::ContentHash;
@@ -15,11 +13,12 @@ use crate::path::VaultPath;
 use crate::read::{Content, Existing, Vault};
 use crate::trash::{self, TRASH_FOLDER};
 use crate::write::commit::failed;
+use crate::write::displace::{self, Displaced};
 use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::place::Place;
 use crate::write::respell::{bring_on, respell};
-use crate::write::steps::{Step, Steps};
+use crate::write::steps::Steps;
 use crate::write::temporary::{Permissions, Temporary, sync_folder};
 
 /// What is said of a change that was not made.
@@ -191,8 +190,9 @@ fn carry_out(
             let folder = existing.folder().map_err(failed)?;
             let like = Permissions::of(&folder, &existing.name).map_err(failed)?;
             Temporary::write(&folder, &bytes, Some(like), steps)
-                .and_then(|temporary| temporary.replace(&existing.name))
+                .and_then(|temporary| temporary.replace(&existing.name, &existing.bytes))
                 .map_err(failed)
+                .and_then(|displaced| gone(displaced, path))
         }
         (None, Some(bytes)) => {
             let place = Place::of(vault, path)?;
@@ -200,6 +200,7 @@ fn carry_out(
             let permissions = stored.mode.map(Permissions::known);
             Temporary::write(&made.folder, &bytes, permissions, steps)
                 .and_then(|temporary| temporary.create(&place.name))
+                .map(drop)
                 .map_err(failed)
         }
         (Some(existing), None) => remove(&existing, steps),
@@ -210,12 +211,17 @@ fn carry_out(
 fn remove(existing: &Existing, steps: &Steps) -> Result<(), WriteError> {
     let failed = |error| failed(&existing.path, error);
     let folder = existing.folder().map_err(failed)?;
-    steps
-        .before(Step::Remove)
-        .and_then(|()| Ok(unlinkat(&folder, &existing.name, AtFlags::empty())?))
-        .map_err(failed)?;
+    let removed = displace::remove(&folder, &existing.name, &existing.bytes, steps).map_err(failed)?;
     sync_folder(&folder, steps);
-    Ok(())
+    gone(removed, &existing.path)
+}
+
+/// What another program has changed at this very moment stays for the next start to judge.
+fn gone(displaced: Displaced, path: &VaultPath) -> Result<(), WriteError> {
+    match displaced {
+        Displaced::Gone => Ok(()),
+        Displaced::Changed => Err(WriteError::ChangedMeanwhile { path: path.as_str().to_owned() }),
+    }
 }
 
 fn hash_of(existing: Option<&Existing>) -> Option<ContentHash> {

@@ -26,6 +26,10 @@ pub enum Step {
     LookAgain,
     /// The temporary file takes the old one's place.
     Replace,
+    /// The old file, set aside, is looked at: another program may have written into it.
+    LookAtDisplaced,
+    /// The old file goes.
+    RemoveDisplaced,
     /// The temporary file takes a free name.
     TakeName,
     /// As [`Self::TakeName`] by a hard link, where the file system cannot rename without replacing.

@@ -13,8 +13,9 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::folder::Folder;
+use crate::folder::{FileStat, Folder, entry_of};
 use crate::write::attributes::Attributes;
+use crate::write::displace::{Displaced, exchange};
 use crate::write::steps::{Step, Steps};
 
 /// How the names of temporary files begin. Hidden, so that neither walk nor watcher nor Obsidian sees one.
@@ -74,6 +75,8 @@ pub(crate) struct Temporary<'a> {
     steps: &'a Steps,
     /// Whether the name is still there.
     exists: bool,
+    /// What it is, once it is written.
+    pub(crate) stat: FileStat,
 }
 
 /// Whether a name is one of ours.
@@ -90,7 +93,8 @@ impl<'a> Temporary<'a> {
         steps: &'a Steps,
     ) -> io::Result<Self> {
         let (mut file, name) = make(folder, if like.is_some() { UNFINISHED } else { NEW_FILE }, steps)?;
-        let temporary = Self { folder, name, steps, exists: true };
+        let stat = entry_of(&file)?.stat;
+        let mut temporary = Self { folder, name, steps, exists: true, stat };
         steps.before(Step::WriteTemporary)?;
         let (first, rest) = bytes.split_at(bytes.len() / 2);
         file.write_all(first)?;
@@ -102,20 +106,22 @@ impl<'a> Temporary<'a> {
         }
         steps.before(Step::SyncTemporary)?;
         file.sync_all()?;
+        temporary.stat = entry_of(&file)?.stat;
         Ok(temporary)
     }
 
-    /// Takes the place of the file called `name`.
-    pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
-        self.steps.before(Step::Replace)?;
-        renameat(self.folder, &self.name, self.folder, name)?;
-        self.exists = false;
+    /// Takes the place of the file called `name`, if that holds `expected`.
+    pub(crate) fn replace(mut self, name: &OsStr, expected: &[u8]) -> io::Result<Displaced> {
+        let displaced = exchange(self.folder, &self.name, self.stat.identity, name, expected, self.steps)?;
+        if displaced == Displaced::Gone {
+            self.exists = false;
+        }
         sync_folder(self.folder, self.steps);
-        Ok(())
+        Ok(displaced)
     }
 
     /// Takes `name`, which must be free: [`io::ErrorKind::AlreadyExists`] when it is not.
-    pub(crate) fn create(mut self, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn create(mut self, name: &OsStr) -> io::Result<FileStat> {
         match self.take(name) {
             Err(error) if cannot(&error) => match self.link(name) {
                 Err(error) if cannot(&error) => self.take_placeholder(name)?,
@@ -124,7 +130,7 @@ impl<'a> Temporary<'a> {
             other => other?,
         }
         sync_folder(self.folder, self.steps);
-        Ok(())
+        Ok(self.stat)
     }
 
     fn take(&mut self, name: &OsStr) -> io::Result<()> {
@@ -291,7 +297,7 @@ mod tests {
         let like = Permissions::of(&folder, "note.md".as_ref()).unwrap();
         let steps = Steps::default();
         let temporary = Temporary::write(&folder, b"new", Some(like), &steps).unwrap();
-        temporary.replace("note.md".as_ref()).unwrap();
+        temporary.replace("note.md".as_ref(), b"old").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o640);
     }

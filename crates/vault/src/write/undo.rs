@@ -14,9 +14,9 @@ use crate::path::VaultPath;
 use crate::read::Existing;
 use crate::settings::TrashOption;
 use crate::write::commit::{Operation, What, permissions};
-use crate::write::edit::or_nothing;
 use crate::write::error::WriteError;
 use crate::write::locks::Lock;
+use crate::write::merge::{self, MergeFailed};
 use crate::write::place::Place;
 use crate::write::temporary::Permissions;
 use crate::write::{Caller, Writer, Written, diff};
@@ -134,9 +134,12 @@ impl Writer {
         let chosen = match what {
             Undo::Change(id) | Undo::Call(id) => {
                 let mut call = self.journal.call_of(caller.who, *id)?;
-                // A move and the links rewritten for it are one thing.
-                let whole = matches!(what, Undo::Call(_))
-                    || call.iter().any(|stored| stored.record.kind == ChangeKind::Move);
+                // A move and the links rewritten for it are one thing, and so is what one undo took back: half
+                // of it would leave the other half both undone and not.
+                let is_one = |stored: &Stored| {
+                    stored.record.kind == ChangeKind::Move || !stored.record.undoes.is_empty()
+                };
+                let whole = matches!(what, Undo::Call(_)) || call.iter().any(is_one);
                 let is_it = |stored: &Stored| stored.record.id == *id;
                 call.retain(|stored| is_it(stored) || (whole && stored.record.state != ChangeState::Aborted));
                 call
@@ -166,7 +169,7 @@ impl Writer {
     }
 
     fn slot(&self, caller: Caller<'_>, path: &VaultPath) -> Result<Slot, WriteError> {
-        let existing = or_nothing(self.vault.read_to_change(path))?;
+        let existing = self.read_settled_or_nothing(path)?;
         if let Some(existing) = &existing {
             self.check_scope(caller, &existing.path)?;
             if existing.stat.links > 1 {
@@ -195,7 +198,7 @@ impl Writer {
             if old.bytes.is_some() {
                 let diff = diff::unified(&record.path, None, old.bytes.as_deref());
                 let path = record.path.as_str().to_owned();
-                return Err(WriteError::UndoConflict { change: record.id, path, diff });
+                return Err(WriteError::UndoConflict { change: record.id, path, diff, mergeable: false });
             }
         }
         let origin = slots.get_mut(now_at).and_then(|slot| slot.origin.take());
@@ -229,15 +232,18 @@ impl Writer {
         let (change, path_text) = (record.id, path.as_str().to_owned());
         match (merge, &after, now, &before) {
             (true, Some(after), Some(now), Some(before)) => {
-                let merged = diffy::merge_bytes(after, now, before);
-                merged.map(|merged| Some(Arc::from(merged))).map_err(|merged| {
-                    let merged = String::from_utf8_lossy(&merged).into_owned();
-                    WriteError::MergeConflict { change, path: path_text, merged }
+                let merged = merge::merge(after, now, before);
+                merged.map(|merged| Some(Arc::from(merged))).map_err(|failed| match failed {
+                    MergeFailed::Conflict(merged) => {
+                        WriteError::MergeConflict { change, path: path_text, merged }
+                    }
+                    MergeFailed::TooDifferent => WriteError::MergeTooLarge { change, path: path_text },
                 })
             }
-            _ => {
+            (_, after, now, before) => {
                 let diff = diff::unified(path, after.as_deref(), now);
-                Err(WriteError::UndoConflict { change, path: path_text, diff })
+                let mergeable = after.is_some() && now.is_some() && before.is_some();
+                Err(WriteError::UndoConflict { change, path: path_text, diff, mergeable })
             }
         }
     }

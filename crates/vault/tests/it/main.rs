@@ -9,6 +9,7 @@
 )]
 
 mod daily_notes;
+mod in_place;
 mod interrupted;
 mod links;
 mod moving;

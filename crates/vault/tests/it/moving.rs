@@ -201,10 +201,10 @@ fn a_name_may_change_in_case_alone_and_back() {
     fixture.holds("f/note.md", "text of [[note]]");
     fixture.holds("l.md", "[[note]] [[f/note|x]]");
     assert!(moved.written.change.is_some());
-    // Another file of that name is never replaced.
-    let taken = writing.create("f/Note.md", "other");
-    assert_eq!(taken.is_err(), same);
+    // Another file of that name is never replaced, nor is one made that differs in case alone.
+    assert!(writing.create("f/Note.md", "other").is_err());
     if !same {
+        fixture.write("f/Note.md", b"other");
         let error = writing.rename("f/note.md", "f/Note.md").unwrap_err();
         assert!(matches!(error, WriteError::Exists { .. }), "{error}");
         fixture.holds("f/Note.md", "other");
@@ -235,4 +235,25 @@ fn a_note_with_more_links_to_it_than_files_can_be_open_is_moved() {
     let moved = fixture.writing().rename("hub.md", "moved.md").unwrap();
     assert_eq!(moved.updated.len(), 1500);
     fixture.holds("700/1401.md", "[[moved]]");
+}
+
+/// A rehearsal says which folders would go, and a move that cannot be made leaves none behind.
+#[test]
+fn a_dry_run_tells_which_folders_would_be_pruned() {
+    let options = WriteOptions { dry_run: true, ..WriteOptions::default() };
+    for (to, expected) in [("n.md", &["a/b", "a"][..]), ("a/m.md", &["a/b"]), ("a/b/c/m.md", &[])] {
+        let fixture = Fixture::with(&["a/b/n.md"]);
+        let writing = fixture.writing();
+        for dry_run in [true, false] {
+            let options = WriteOptions { dry_run, ..options.clone() };
+            let (from, to) = (parse("a/b/n.md"), parse(to));
+            let moved = writing.writer.move_note(writing.caller(), &from, &to, &options, true).unwrap();
+            let pruned: Vec<&str> = moved.pruned.iter().map(VaultPath::as_str).collect();
+            assert_eq!(pruned, expected, "{to}, dry run: {dry_run}");
+        }
+    }
+    let fixture = Fixture::with(&["a/b/n.md"]);
+    let writing = fixture.writing();
+    let deleted = writing.writer.delete(writing.caller(), &parse("a/b/n.md"), &options, true).unwrap();
+    assert_eq!(deleted.pruned.len(), 2);
 }

@@ -284,5 +284,9 @@ fn two_vaults_do_not_share_a_journal() {
     let moved = open(&fixture.outside("moved")).unwrap();
     assert_eq!(history(&moved).len(), 1);
     drop(moved);
+    // Nor does another vault get it as long as its own is there.
+    let error = open(&fixture.outside("other")).map(drop).unwrap_err().to_string();
+    assert!(error.contains("another vault"), "{error}");
+    fs::remove_dir_all(fixture.outside("moved")).unwrap();
     assert_eq!(history(&open(&fixture.outside("other")).unwrap()).len(), 1);
 }

@@ -56,6 +56,7 @@ fn eight_callers_change_the_same_notes_and_no_change_is_lost() {
                         Err(
                             WriteError::Busy { .. }
                             | WriteError::Exists { .. }
+                            | WriteError::CaseTwin { .. }
                             | WriteError::Vault(_)
                             | WriteError::AlreadyUndone { .. }
                             | WriteError::NotMade { .. }

@@ -22,6 +22,11 @@ impl Writing {
     }
 
     #[track_caller]
+    fn undo_dry(&self, change: ChangeId) -> Result<Undone, WriteError> {
+        let options = UndoOptions { dry_run: true, ..UndoOptions::default() };
+        self.writer.undo(self.caller(), &Undo::Change(change), options)
+    }
+
     fn done(&self, path: &str, text: &str) -> ChangeId {
         self.set(path, text).unwrap().change.unwrap()
     }
@@ -74,6 +79,44 @@ fn an_undo_can_be_undone_and_nothing_is_undone_twice() {
     writing.undo(edited).unwrap();
     fixture.holds("a.md", "a.md");
     assert!(matches!(writing.undo(ChangeId(99)), Err(WriteError::Journal(_))));
+}
+
+/// An undo of an undo of an undo is an undo: what the journal says of a change is what the text shows.
+#[test]
+fn what_the_journal_says_is_undone_is_what_the_text_shows() {
+    let fixture = Fixture::with(&["a.md"]);
+    let writing = fixture.writing();
+    let edited = writing.done("a.md", "changed");
+    let mut newest = edited;
+    for turn in 1..=6 {
+        let undone = writing.undo(newest).unwrap();
+        newest = undone.written[0].change.unwrap();
+        let is_undone = turn % 2 == 1;
+        fixture.holds("a.md", if is_undone { "a.md" } else { "changed" });
+        let record = writing.writer.journal().change(&writing.owner, edited).unwrap();
+        assert_eq!(record.undone_by.is_some(), is_undone, "after {turn} undos");
+        assert_eq!(matches!(writing.undo_dry(edited), Err(WriteError::AlreadyUndone { .. })), is_undone);
+    }
+}
+
+/// A merge is offered where there are two texts to merge, and nowhere else.
+#[test]
+fn a_merge_is_offered_where_it_can_help() {
+    let fixture = Fixture::with(&["a.md"]);
+    let writing = fixture.writing();
+    let made = writing.create("new.md", "n\n").unwrap().change.unwrap();
+    let edited = writing.done("a.md", "one\n");
+    for (change, path, expected) in [(made, "new.md", false), (edited, "a.md", true)] {
+        fixture.write(path, b"written by another program\n");
+        for merge in [false, true] {
+            let options = UndoOptions { merge, ..UndoOptions::default() };
+            match writing.writer.undo(writing.caller(), &Undo::Change(change), options) {
+                Err(WriteError::UndoConflict { mergeable, .. }) => assert_eq!(mergeable, expected, "{path}"),
+                Err(WriteError::MergeConflict { .. }) => assert!(merge && expected, "{path}"),
+                other => panic!("{path}: {other:?}"),
+            }
+        }
+    }
 }
 
 #[test]
@@ -351,4 +394,52 @@ fn the_history_of_a_folder_is_that_of_the_files_in_it() {
     let oldest = writing.writer.history(&writing.owner, &all()).unwrap().changes.last().unwrap().at;
     assert_eq!((status.changes, status.oldest), (6, Some(oldest)));
     assert!(status.bytes > 0);
+}
+
+/// Whatever room there is: the newest call can be undone, and no call is there in part.
+#[test]
+fn the_newest_call_is_kept_and_older_ones_are_dropped_whole() {
+    let fixture = Fixture::with(&["a.md"]);
+    for number in 0..6 {
+        // Hard to deflate, so that the copies of one call are more than there is room for.
+        let noise: String = (0..4000_u64)
+            .map(|at| format!("{:x}", at.wrapping_mul(0x9e37_79b9_7f4a_7c15 + number)))
+            .collect();
+        fixture.write(format!("{number}.md").as_str(), format!("[[a]] {noise}").as_bytes());
+    }
+    let setup =
+        Setup { journal: JournalOptions { max_bytes: 1, ..JournalOptions::default() }, ..Setup::default() };
+    let writing = fixture.writing_with(setup).unwrap();
+    let before = tree(&fixture.root());
+    writing.done("0.md", "[[a]] earlier");
+    let moved = writing.rename("a.md", "b.md").unwrap();
+    let history = writing.writer.history(&writing.owner, &all()).unwrap();
+    assert_eq!(history.total, 7, "a move, the links of six notes, and nothing earlier");
+    writing.undo(moved.written.change.unwrap()).unwrap();
+    let mut expected = before;
+    expected.insert("0.md".into(), b"[[a]] earlier".to_vec());
+    assert_eq!(tree(&fixture.root()), expected);
+}
+
+/// What one undo took back over several files is one thing again.
+#[test]
+fn an_undo_of_several_files_is_undone_whole() {
+    let fixture = Fixture::with(&["a.md", "b.md"]);
+    let writing = fixture.writing();
+    writing.done("a.md", "A");
+    writing.done("b.md", "B");
+    let since = Undo::Since { principal: "owner".to_owned(), since: jiff::Timestamp::UNIX_EPOCH };
+    let undone = writing.writer.undo(writing.caller(), &since, UndoOptions::default()).unwrap();
+    fixture.holds("a.md", "a.md");
+    writing.undo(undone.written[1].change.unwrap()).unwrap();
+    fixture.holds("a.md", "A");
+    fixture.holds("b.md", "B");
+    let history = writing.writer.history(&writing.owner, &all()).unwrap();
+    assert!(
+        history
+            .changes
+            .iter()
+            .filter(|change| change.undoes.is_empty())
+            .all(|change| change.undone_by.is_none())
+    );
 }

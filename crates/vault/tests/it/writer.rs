@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use jiff::Timestamp;
 use vault::{
     Caller, Change, ChangeListener, Faults, Journal, JournalOptions, LinkSource, ListenerError, Lock,
-    Principal, Protection, WriteError, WriteOptions, Writer, WriterOptions, Written,
+    Principal, Protection, WriteError, WriteOptions, Writer, WriterClock, WriterOptions, Written,
 };
 
 use super::*;
@@ -48,6 +48,8 @@ pub(super) struct Setup {
     pub(super) faults: Option<Arc<dyn Faults>>,
     pub(super) protection: Option<Protection>,
     pub(super) journal: JournalOptions,
+    /// The tests' own clock stands far before every file, so that nothing waits for one to rest.
+    pub(super) clock: Option<WriterClock>,
 }
 
 impl Fixture {
@@ -92,6 +94,9 @@ pub(super) fn open(root: &Path, journal: &Path, setup: Setup) -> Result<Writing,
     let mut options = WriterOptions::new(Arc::new(move || {
         Timestamp::from_millisecond(clock.fetch_add(1, Ordering::Relaxed)).unwrap()
     }));
+    if let Some(clock) = setup.clock {
+        options.clock = clock;
+    }
     options.faults = setup.faults;
     options.protection = setup.protection.unwrap_or_default();
     let journal = Journal::open(journal, setup.journal)?;
@@ -122,6 +127,13 @@ impl Writing {
     ) -> Result<Written, WriteError> {
         let change = |_: &str| Ok((text.to_owned(), ()));
         Ok(self.writer.edit(self.caller(), &parse(path), options, Lock::Wait, change)?.0)
+    }
+
+    /// Adds to the end of what is there.
+    pub(super) fn append(&self, path: &str, more: &str) -> Result<(), WriteError> {
+        let change = |text: &str| Ok((format!("{text}{more}"), ()));
+        let options = WriteOptions::default();
+        self.writer.edit(self.caller(), &parse(path), &options, Lock::Wait, change).map(drop)
     }
 
     pub(super) fn delete(&self, path: &str) -> Result<vault::Deleted, WriteError> {

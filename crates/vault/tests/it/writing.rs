@@ -467,3 +467,45 @@ fn a_file_that_is_missing_is_made_and_filled_in_one_change() {
     assert_eq!(refused.unwrap_err().to_string(), "no");
     fixture.lacks("g");
 }
+
+/// A link ends at each of these, so nothing could ever link to such a note; those that are there can be
+/// edited all the same.
+#[test]
+fn a_new_name_that_no_link_can_hold_is_refused() {
+    let fixture = Fixture::with(&["C# old.md", "n.md"]);
+    let writing = fixture.writing();
+    for name in ["a#b.md", "a^b.md", "a|b.md", "[[a]].md", "a%%b.md", "x/a:b.md"] {
+        let error = writing.create(name, "x").unwrap_err().to_string();
+        assert!(error.starts_with("invalid name"), "{name}: {error}");
+        assert!(writing.rename("n.md", name).is_err(), "{name}");
+    }
+    writing.set("C# old.md", "edited").unwrap();
+    writing.rename("C# old.md", "C sharp.md").unwrap();
+}
+
+/// On a system that takes them for one, a sync would keep one of the two.
+#[test]
+fn a_new_name_that_differs_in_letter_case_alone_is_refused() {
+    let fixture = Fixture::with(&["Projects/b.md", "n.md"]);
+    let writing = fixture.writing();
+    for (name, found) in [
+        ("Projects/B.md", "Projects/b.md"),
+        ("projects/c.md", "Projects"),
+        ("Projects/b.MD", "Projects/b.md"),
+    ] {
+        if fixture.on_disk(name).exists() {
+            println!("skipped: letter case makes no other name here");
+            return;
+        }
+        let refused = |error: WriteError| match error {
+            WriteError::CaseTwin { found: named, .. } => assert_eq!(named, found, "{name}"),
+            error => panic!("{name}: {error}"),
+        };
+        refused(writing.create(name, "x").unwrap_err());
+        refused(writing.rename("n.md", name).map(drop).unwrap_err());
+    }
+    // The note itself may be spelt otherwise, and what is taken back keeps its name.
+    let moved = writing.rename("Projects/b.md", "Projects/B.md").unwrap();
+    fixture.holds("Projects/B.md", "Projects/b.md");
+    drop(moved);
+}

@@ -18,7 +18,7 @@ use crate::config::Environment;
 /// Nothing is written into the vault or next to it: the index of the measurement is thrown away.
 #[derive(Debug, Args)]
 pub(super) struct KnownItem {
-    /// Folder of the vault (default: VAULT_PATH, else the one indexed last).
+    /// Folder of the vault (default: VAULT_PATH, else the one served or indexed last).
     vault: Option<PathBuf>,
     /// Most queries of each kind.
     #[arg(long, default_value_t = 100)]

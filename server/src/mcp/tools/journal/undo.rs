@@ -79,7 +79,7 @@ Examples: {\"change\": 12}; {\"principal\": \"phone\", \"since\": \"2026-01-15T0
         let undone = call
             .writer()?
             .undo(call.caller(NAME), &what, options)
-            .map_err(|error| undo_error(call, error, options.merge))?;
+            .map_err(|error| undo_error(call, error))?;
         let total = undone.written.len();
         let room = call.app.max_answer_chars / 2 / total.clamp(1, MOST_FILES);
         let index_problem = undone.written.iter().find_map(|written| written.index.as_ref().err());
@@ -141,13 +141,13 @@ fn text(answer: &Answer, total: usize) -> String {
     text
 }
 
-fn undo_error(call: &Call<'_>, error: WriteError, merged: bool) -> ToolError {
+fn undo_error(call: &Call<'_>, error: WriteError) -> ToolError {
     match error {
         WriteError::Journal(error) => journal_error(call, error),
-        WriteError::UndoConflict { change, path, diff } => {
+        WriteError::UndoConflict { change, path, diff, mergeable } => {
             let diff = shortened(&diff, call.app.max_answer_chars.saturating_sub(1_000)).0;
-            let hint = if merged { "" } else { "\nPass merge: true to keep what came later." };
-            let error = Box::new(WriteError::UndoConflict { change, path, diff });
+            let hint = if mergeable { "\nPass merge: true to keep what came later." } else { "" };
+            let error = Box::new(WriteError::UndoConflict { change, path, diff, mergeable });
             ToolError::Write { error, hint: hint.to_owned() }
         }
         WriteError::MergeConflict { change, path, merged } => {
