@@ -134,19 +134,20 @@ async fn over_http(
     };
     let address = listener.address();
     let give_up = CancellationToken::new();
-    let oauth = oauth(config, access, app, address.port())?;
-    let settings =
-        HttpSettings { http, access, oauth: &oauth, port: address.port(), give_up: give_up.clone() };
+    let origin = http.public_url.origin(address.port())?;
+    let public_url = origin.as_str().to_owned();
+    let oauth = oauth(config, access, app, origin)?;
+    let settings = HttpSettings { http, access, oauth: &oauth, give_up: give_up.clone() };
     let router = router(app, &settings);
     if http.public_url.plain_http_beyond_loopback {
         tracing::warn!(
-            public.url = http.public_url.text(address.port()),
+            public.url = public_url,
             "PUBLIC_URL is plain http: the token crosses the network in clear text"
         );
     }
     tracing::info!(
         url = format!("http://{}", reachable(address)),
-        public.url = http.public_url.text(address.port()),
+        public.url = public_url,
         server.version = env!("CARGO_PKG_VERSION"),
         tools.served = app.tools.iter().count(),
         "server started"
@@ -163,11 +164,10 @@ fn oauth(
     config: &Config,
     access: &crate::config::AccessConfig,
     app: &App,
-    port: u16,
+    origin: PublicOrigin,
 ) -> anyhow::Result<Oauth> {
     let root = app.vault.root();
     let path = config.oauth.db_path_of(root, &config.index.db_path_of(root)?)?;
-    let origin = PublicOrigin::parse(&config.http.public_url.text(port)).context("PUBLIC_URL")?;
     let store = OauthStore::open(&path, &access.token, now).context("OAUTH_DB_PATH")?;
     let settings = OauthSettings {
         store,

@@ -1,9 +1,11 @@
 //! Where the server listens and by which names it may be called.
 
+use std::fmt;
 use std::net::IpAddr;
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
+use token::{OriginError, PublicOrigin};
 
 use super::environment::Environment;
 use super::error::ConfigError;
@@ -26,9 +28,10 @@ const HOST: Variable = Variable {
 const PUBLIC_URL: Variable = Variable {
     name: "PUBLIC_URL",
     default: DefaultValue::Found("`http://localhost:PORT`"),
-    accepts: "an https URL without query or fragment (http only for loopback and private addresses)",
-    effect: "The URL that clients use. Its host is accepted in `Host` and `Origin`, and a refused \
-             request is pointed to it.",
+    accepts: "an https URL without path, query or fragment (http only for loopback and private addresses)",
+    effect: "The URL that clients use, without `/mcp`. Tokens are bound to it, the OAuth server calls \
+             itself by it, and its host is accepted in `Host` and `Origin`. Plain http to another machine \
+             is warned of: the token crosses the network in clear text.",
     stage: Stage::Effective,
 };
 const ALLOWED_HOSTS: Variable = Variable {
@@ -52,22 +55,26 @@ const TRUST_FORWARDED_HOPS: Variable = Variable {
     name: "TRUST_FORWARDED_HOPS",
     default: DefaultValue::Text("0"),
     accepts: "a whole number from 0 to 10",
-    effect: "How many proxies in front add to `Forwarded`, for the client address in limits.",
-    stage: Stage::Checked,
+    effect: "How many of the last elements of `Forwarded` (RFC 7239) were written by proxies in front: 1 \
+             behind an API Gateway, 2 when a CDN stands before it and is the only way in. The client's \
+             address for limits and the log is taken from the first of them; what a client puts before \
+             is not looked at. With 0 the header is ignored.",
+    stage: Stage::Effective,
 };
 const TRUST_PROXY_HOPS: Variable = Variable {
     name: "TRUST_PROXY_HOPS",
     default: DefaultValue::Text("0"),
     accepts: "a whole number from 0 to 10",
-    effect: "How many proxies in front add to `X-Forwarded-For`, for the client address in limits.",
-    stage: Stage::Checked,
+    effect: "The same for `X-Forwarded-For`, as reverse proxies and hosting platforms write it. Read when a \
+             request has no trusted `Forwarded`.",
+    stage: Stage::Effective,
 };
 const TRUST_FORWARDED_HEADER: Variable = Variable {
     name: "TRUST_FORWARDED_HEADER",
     default: DefaultValue::Text("false"),
     accepts: "true, false, 1 or 0",
-    effect: "The older form of `TRUST_FORWARDED_HOPS`: true is read as 1.",
-    stage: Stage::Checked,
+    effect: "The older form of `TRUST_FORWARDED_HOPS`: true is read as 1 where that is 0.",
+    stage: Stage::Effective,
 };
 
 /// The variables of this concern.
@@ -97,12 +104,21 @@ pub(crate) struct HostName {
 /// The URL that clients use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PublicUrl {
-    /// Without a trailing `/`. `None` as long as the listening port is not known (`PORT=0`).
-    text: Option<String>,
+    /// `None` as long as the listening port is not known (`PORT=0`).
+    origin: Option<PublicOrigin>,
     /// Its host.
     pub(crate) host: HostName,
     /// Plain http to an address that is not loopback: worth a warning.
     pub(crate) plain_http_beyond_loopback: bool,
+}
+
+/// How many hops of which header trusted proxies wrote. 0: the header is ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ProxyTrust {
+    /// `TRUST_FORWARDED_HOPS`, default 0, or 1 by `TRUST_FORWARDED_HEADER`: of `Forwarded`.
+    pub(crate) forwarded_hops: usize,
+    /// `TRUST_PROXY_HOPS`, default 0: of `X-Forwarded-For`.
+    pub(crate) proxy_hops: usize,
 }
 
 /// Where the server listens and by which names it may be called.
@@ -118,6 +134,8 @@ pub(crate) struct HttpConfig {
     pub(crate) allowed_hosts: Vec<HostName>,
     /// `ALLOWED_ORIGINS`, default none: origins beside those on an allowed host, in lower case.
     pub(crate) allowed_origins: Vec<String>,
+    /// Whom to believe about the client's address.
+    pub(crate) proxy_trust: ProxyTrust,
 }
 
 impl HttpConfig {
@@ -126,7 +144,7 @@ impl HttpConfig {
         let port = Self::port_of(environment)?;
         let public_url = match environment.text(&PUBLIC_URL)? {
             Some(url) => PublicUrl::parse(&url)?,
-            None => PublicUrl::of_localhost(port),
+            None => PublicUrl::of_localhost(port)?,
         };
         let allowed_hosts = environment
             .list(&ALLOWED_HOSTS)?
@@ -140,14 +158,18 @@ impl HttpConfig {
             .iter()
             .map(|entry| parse_origin(entry).ok_or_else(|| ConfigError::invalid(&ALLOWED_ORIGINS, entry)))
             .collect::<Result<_, _>>()?;
-        environment.integer(&TRUST_FORWARDED_HOPS, 0..=10)?;
-        environment.integer(&TRUST_PROXY_HOPS, 0..=10)?;
-        environment.boolean(&TRUST_FORWARDED_HEADER)?;
+        let hops = |variable| {
+            environment.integer(variable, 0..=10).map(|hops| usize::try_from(hops).unwrap_or(usize::MAX))
+        };
+        let (forwarded_hops, proxy_hops) = (hops(&TRUST_FORWARDED_HOPS)?, hops(&TRUST_PROXY_HOPS)?);
+        let old_switch = environment.boolean(&TRUST_FORWARDED_HEADER)?;
+        let forwarded_hops = if old_switch { forwarded_hops.max(1) } else { forwarded_hops };
+        let proxy_trust = ProxyTrust { forwarded_hops, proxy_hops };
         let host = environment.required_text(&HOST)?;
         if host.contains(|character: char| character.is_whitespace() || character == '/') {
             return Err(ConfigError::invalid(&HOST, &host));
         }
-        Ok(Self { port, host, public_url, allowed_hosts, allowed_origins })
+        Ok(Self { port, host, public_url, allowed_hosts, allowed_origins, proxy_trust })
     }
 
     /// `PORT` alone: all that the health check needs.
@@ -188,45 +210,47 @@ impl HostName {
 }
 
 impl PublicUrl {
-    fn of_localhost(port: u16) -> Self {
-        Self {
-            text: (port != 0).then(|| format!("http://localhost:{port}")),
+    fn of_localhost(port: u16) -> Result<Self, ConfigError> {
+        Ok(Self {
+            origin: if port == 0 { None } else { Some(localhost(port)?) },
             host: HostName { name: "localhost".to_owned(), port: None },
             plain_http_beyond_loopback: false,
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, ConfigError> {
-        let invalid = |reason: &str| ConfigError::invalid_because(&PUBLIC_URL, text, reason);
-        let uri: Uri = text.parse().map_err(|_| invalid("not a URL"))?;
-        let scheme = uri.scheme_str().ok_or_else(|| invalid("no scheme"))?.to_ascii_lowercase();
-        let authority = uri.authority().ok_or_else(|| invalid("no host"))?;
-        if authority.as_str().contains('@') {
-            return Err(invalid("it must not hold a user name or password"));
-        }
-        if uri.query().is_some() || text.contains('#') {
-            return Err(invalid("it must have no query and no fragment"));
-        }
-        let host = HostName::parse(authority.as_str()).ok_or_else(|| invalid("no host"))?;
-        let plain = match scheme.as_str() {
-            "https" => false,
-            "http" if host.is_loopback() || is_private(&host.name) => true,
-            "http" => return Err(invalid("http sends the token in clear text")),
-            _ => return Err(invalid("the scheme must be https")),
-        };
-        let path = uri.path().trim_end_matches('/');
-        Ok(Self {
-            text: Some(format!("{scheme}://{}{path}", authority.as_str().to_ascii_lowercase())),
-            plain_http_beyond_loopback: plain && !host.is_loopback(),
-            // The port a proxy listens on is not the one it calls us by: any port is right.
-            host: HostName { name: host.name, port: None },
         })
     }
 
-    /// The URL, without a trailing `/`. `port` is the port listened on, for the default URL.
-    pub(crate) fn text(&self, port: u16) -> String {
-        self.text.clone().unwrap_or_else(|| format!("http://localhost:{port}"))
+    fn parse(text: &str) -> Result<Self, ConfigError> {
+        let invalid = |reason: &dyn fmt::Display| ConfigError::invalid_because(&PUBLIC_URL, text, reason);
+        let origin = PublicOrigin::parse(text).map_err(|error| invalid(&error))?;
+        let (scheme, authority) =
+            origin.as_str().split_once("://").ok_or_else(|| invalid(&OriginError::Scheme))?;
+        let host = HostName::parse(authority).ok_or_else(|| invalid(&OriginError::Host))?;
+        let plain = scheme != "https";
+        if plain && !host.is_loopback() && !is_private(&host.name) {
+            return Err(invalid(&"http sends the token in clear text"));
+        }
+        Ok(Self {
+            plain_http_beyond_loopback: plain && !host.is_loopback(),
+            // The port a proxy listens on is not the one it calls us by: any port is right.
+            host: HostName { name: host.name, port: None },
+            origin: Some(origin),
+        })
     }
+
+    /// The origin. `port` is the port listened on, for the default URL.
+    ///
+    /// # Errors
+    /// When the URL is the default one and `port` is 0.
+    pub(crate) fn origin(&self, port: u16) -> Result<PublicOrigin, ConfigError> {
+        match &self.origin {
+            Some(origin) => Ok(origin.clone()),
+            None => localhost(port),
+        }
+    }
+}
+
+fn localhost(port: u16) -> Result<PublicOrigin, ConfigError> {
+    let url = format!("http://localhost:{port}");
+    PublicOrigin::parse(&url).map_err(|error| ConfigError::invalid_because(&PUBLIC_URL, &url, error))
 }
 
 /// An address of a network of one's own: not routed on the internet.
@@ -273,15 +297,16 @@ mod tests {
 
     #[track_caller]
     fn public_url(text: &str, expected: Option<&str>) {
-        let found = PublicUrl::parse(text).ok().map(|url| url.text(1));
-        assert_eq!(found.as_deref(), expected, "{text}");
+        let found = PublicUrl::parse(text).ok().and_then(|url| url.origin(1).ok());
+        assert_eq!(found.as_ref().map(PublicOrigin::as_str), expected, "{text}");
     }
 
     #[test]
     fn public_urls() {
         public_url("https://vault.example.com", Some("https://vault.example.com"));
         public_url("https://Vault.Example.com/", Some("https://vault.example.com"));
-        public_url("https://example.com/cortex/", Some("https://example.com/cortex"));
+        public_url("https://example.com/cortex/", None);
+        public_url("https://example.com/mcp", None);
         public_url("http://localhost:8000", Some("http://localhost:8000"));
         public_url("http://127.0.0.1:8000", Some("http://127.0.0.1:8000"));
         public_url("http://[::1]:8000", Some("http://[::1]:8000"));
@@ -306,9 +331,31 @@ mod tests {
     #[test]
     fn the_default_public_url_follows_the_port() {
         let config = HttpConfig::from_environment(&Environment::of_pairs([("PORT", "9000")])).unwrap();
-        assert_eq!(config.public_url.text(9000), "http://localhost:9000");
+        assert_eq!(config.public_url.origin(9000).unwrap().as_str(), "http://localhost:9000");
         let any = HttpConfig::from_environment(&Environment::of_pairs([("PORT", "0")])).unwrap();
-        assert_eq!(any.public_url.text(41_234), "http://localhost:41234");
+        assert_eq!(any.public_url.origin(41_234).unwrap().as_str(), "http://localhost:41234");
+        assert!(any.public_url.origin(0).is_err());
+    }
+
+    #[test]
+    fn a_path_in_the_public_url_is_refused_with_the_reason() {
+        let error = PublicUrl::parse("https://example.com/cortex").unwrap_err().to_string();
+        assert!(error.starts_with("PUBLIC_URL is ") && error.contains("without path"), "{error}");
+    }
+
+    #[track_caller]
+    fn trust(pairs: &[(&str, &str)], forwarded_hops: usize, proxy_hops: usize) {
+        let config = HttpConfig::from_environment(&Environment::of_pairs(pairs.iter().copied())).unwrap();
+        assert_eq!(config.proxy_trust, ProxyTrust { forwarded_hops, proxy_hops }, "{pairs:?}");
+    }
+
+    #[test]
+    fn the_older_switch_is_one_hop_unless_more_are_named() {
+        trust(&[], 0, 0);
+        trust(&[("TRUST_FORWARDED_HOPS", "2"), ("TRUST_PROXY_HOPS", "1")], 2, 1);
+        trust(&[("TRUST_FORWARDED_HEADER", "true")], 1, 0);
+        trust(&[("TRUST_FORWARDED_HEADER", "true"), ("TRUST_FORWARDED_HOPS", "2")], 2, 0);
+        trust(&[("TRUST_FORWARDED_HEADER", "false"), ("TRUST_FORWARDED_HOPS", "1")], 1, 0);
     }
 
     #[track_caller]

@@ -21,7 +21,7 @@ pub(crate) use access::AccessConfig;
 pub(crate) use environment::Environment;
 pub(crate) use error::{ConfigError, ConfigErrors};
 pub(crate) use files::FileLimits;
-pub(crate) use http::{HostName, HttpConfig, parse_origin};
+pub(crate) use http::{HostName, HttpConfig, ProxyTrust, parse_origin};
 pub(crate) use index::IndexConfig;
 pub(crate) use journal::JournalConfig;
 pub(crate) use logging::LoggingConfig;
@@ -151,7 +151,10 @@ mod tests {
         ("MCP_AUTH_TOKEN", &["two words", "", "müller"]),
         ("PORT", &["eighty", "65536", "-1", "8000.0"]),
         ("HOST", &["not a host", "http://localhost", "a/b"]),
-        ("PUBLIC_URL", &["example.com", "ftp://example.com", "http://example.com", "https://"]),
+        (
+            "PUBLIC_URL",
+            &["example.com", "ftp://example.com", "http://example.com", "https://", "https://example.com/x"],
+        ),
         ("ALLOWED_HOSTS", &["https://example.com", "a.example,b c"]),
         ("ALLOWED_ORIGINS", &["example.com"]),
         ("TRUST_FORWARDED_HOPS", &["-1", "11", "many"]),

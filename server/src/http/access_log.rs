@@ -1,15 +1,15 @@
 //! One record per request: what was asked, how it ended, how long it took. Never a token, a query
 //! text or a query string.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
 use super::body::Called;
+use super::client_address::ClientAddress;
 use super::request_id::RequestId;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -18,6 +18,10 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone)]
 pub(super) struct Caller(pub(super) String);
 
+/// Left in the response by the bearer check: why the caller was not let in, in one word.
+#[derive(Clone, Copy)]
+pub(super) struct Denied(pub(super) &'static str);
+
 /// Gives the request its id and logs its end.
 pub(super) async fn record(mut request: Request, next: Next) -> Response {
     let started = Instant::now();
@@ -25,11 +29,8 @@ pub(super) async fn record(mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(id.clone());
     let method = request.method().clone();
     let path: String = request.uri().path().chars().take(200).collect();
-    let peer = request
-        .extensions()
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|ConnectInfo(address)| address.ip().to_string())
-        .unwrap_or_default();
+    let address =
+        request.extensions().get::<ClientAddress>().map(|ClientAddress(address)| address.to_string());
     let mut response = next.run(request).await;
     if let Ok(value) = HeaderValue::from_str(id.as_str()) {
         response.headers_mut().insert(X_REQUEST_ID, value);
@@ -38,7 +39,7 @@ pub(super) async fn record(mut request: Request, next: Next) -> Response {
     let duration = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     // Health checks come every few seconds and say nothing while they succeed.
     if path == "/healthz" && status == 200 {
-        tracing::debug!(http.status = status, client.ip = peer, duration.us = duration, "health checked");
+        tracing::debug!(http.status = status, client.ip = address, duration.us = duration, "health checked");
         return response;
     }
     let extensions = response.extensions();
@@ -51,7 +52,8 @@ pub(super) async fn record(mut request: Request, next: Next) -> Response {
         mcp.method = called.map(|called| called.method.as_str()),
         tool.name = called.and_then(|called| called.tool.as_deref()),
         caller.name = extensions.get::<Caller>().map(|caller| caller.0.as_str()),
-        client.ip = peer,
+        auth.denied = extensions.get::<Denied>().map(|denied| denied.0),
+        client.ip = address,
         duration.us = duration,
         "request"
     );

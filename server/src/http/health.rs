@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
@@ -14,9 +13,7 @@ use crate::search_service::Health;
 
 /// Always 200 while the process can answer.
 pub(super) async fn report(State(app): State<Arc<App>>) -> Response {
-    let mut response = Json(body(&app.search.health())).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    Json(body(&app.search.health())).into_response()
 }
 
 /// The reason of a failure is not shown here: the route is open to everyone.

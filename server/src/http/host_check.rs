@@ -46,22 +46,8 @@ impl AllowedNames {
 
 /// Refuses names that are not ours with 403.
 pub(super) async fn check(State(names): State<Arc<AllowedNames>>, request: Request, next: Next) -> Response {
-    match host_of(request.uri(), request.headers()) {
-        None => {
-            return problem::plain(
-                StatusCode::BAD_REQUEST,
-                "invalid_request",
-                "the request needs one valid Host header",
-            );
-        }
-        Some(host) if !names.allows_host(&host) => {
-            return problem::plain(
-                StatusCode::FORBIDDEN,
-                "host_not_allowed",
-                "the Host header names another server; the owner can allow it with ALLOWED_HOSTS or PUBLIC_URL",
-            );
-        }
-        Some(_) => {}
+    if let Some(refusal) = foreign_host(&names, &request) {
+        return refusal;
     }
     if request.headers().get_all(header::ORIGIN).iter().any(|origin| !names.allows_origin(origin)) {
         return problem::plain(
@@ -71,6 +57,35 @@ pub(super) async fn check(State(names): State<Arc<AllowedNames>>, request: Reque
         );
     }
     next.run(request).await
+}
+
+/// The same for endpoints that pages of any origin may call: `Host` alone.
+pub(super) async fn only_hosts(
+    State(names): State<Arc<AllowedNames>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match foreign_host(&names, &request) {
+        Some(refusal) => refusal,
+        None => next.run(request).await,
+    }
+}
+
+/// The answer to a request that calls the server by a name that is not ours.
+fn foreign_host(names: &AllowedNames, request: &Request) -> Option<Response> {
+    match host_of(request.uri(), request.headers()) {
+        None => Some(problem::plain(
+            StatusCode::BAD_REQUEST,
+            "invalid_request",
+            "the request needs one valid Host header",
+        )),
+        Some(host) if !names.allows_host(&host) => Some(problem::plain(
+            StatusCode::FORBIDDEN,
+            "host_not_allowed",
+            "the Host header names another server; the owner can allow it with ALLOWED_HOSTS or PUBLIC_URL",
+        )),
+        Some(_) => None,
+    }
 }
 
 /// The name a request calls the server by: of the absolute target if it has one (RFC 9112

@@ -4,17 +4,18 @@ mod accept;
 mod access_log;
 mod bearer;
 mod body;
+mod client_address;
 mod cors;
+mod headers;
 mod health;
 mod host_check;
-#[allow(dead_code, reason = "the endpoints that are limited follow")]
 mod limits;
 mod listener;
 mod problem;
 mod request_id;
 mod router;
 
-#[allow(unused_imports, reason = "the endpoints that are limited follow")]
+pub(crate) use client_address::ClientAddress;
 pub(crate) use limits::{Limited, Limiter};
 pub(crate) use listener::{Listener, Stop};
 pub(crate) use request_id::RequestId;

@@ -52,10 +52,3 @@ pub(super) async fn as_json(response: Response, id: Option<Value>) -> Response {
     };
     json_rpc(status, code, message, id.as_ref())
 }
-
-/// A 401 with its challenge.
-pub(super) fn unauthorized(challenge: &HeaderValue, description: &str) -> Response {
-    let mut response = plain(StatusCode::UNAUTHORIZED, "invalid_token", description);
-    response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge.clone());
-    response
-}

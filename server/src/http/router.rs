@@ -5,8 +5,9 @@
 //! | `/mcp`, `/mcp/` | POST (others 405 once authenticated; OPTIONS is the CORS preflight) | bearer token |
 //! | `/healthz` | GET, HEAD | anyone |
 //!
-//! On the way to `/mcp`, outermost first: access log with the request id, Host and Origin, CORS,
-//! authentication, body limit, JSON, `Accept`. A request that fails one never reaches the next.
+//! On the way to `/mcp`, outermost first: the client's address, access log with the request id, headers of
+//! every answer, Host and Origin, CORS, authentication, body limit, JSON, `Accept`. A request that fails one
+//! never reaches the next.
 
 use std::sync::Arc;
 
@@ -23,8 +24,9 @@ use tower::Service as _;
 
 use super::bearer::{self, Guard};
 use super::body::{self, McpBody};
+use super::headers::{self, StandardHeaders};
 use super::host_check::{self, AllowedNames};
-use super::{accept, access_log, cors, health, problem};
+use super::{accept, access_log, client_address, cors, health, problem};
 use crate::app::App;
 use crate::config::{AccessConfig, HttpConfig};
 use crate::mcp::McpServer;
@@ -38,8 +40,6 @@ pub(crate) struct HttpSettings<'a> {
     pub(crate) access: &'a AccessConfig,
     /// The OAuth server.
     pub(crate) oauth: &'a Oauth,
-    /// The port that is listened on.
-    pub(crate) port: u16,
     /// Cancelled when requests still running are to be given up.
     pub(crate) give_up: CancellationToken,
 }
@@ -50,8 +50,9 @@ type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
 /// The whole surface.
 pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
     let names = Arc::new(AllowedNames::new(settings.http));
-    let public_url = settings.http.public_url.text(settings.port);
-    let guard = Arc::new(Guard::new(settings.access, &public_url));
+    let hosts = Arc::clone(&names);
+    let guard = Arc::new(Guard::new(settings.access, settings.oauth.clone()));
+    let standard = StandardHeaders { https: settings.oauth.origin().as_str().starts_with("https:") };
 
     let mcp = Router::new()
         .route("/mcp", any(serve_mcp))
@@ -66,9 +67,11 @@ pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
     Router::new()
         .route("/healthz", get(health::report).with_state(Arc::clone(app)))
         .merge(mcp)
-        .merge(settings.oauth.router())
+        .merge(settings.oauth.router().layer(from_fn_with_state(hosts, host_check::only_hosts)))
         .fallback(not_found)
+        .layer(from_fn_with_state(standard, headers::add))
         .layer(from_fn(access_log::record))
+        .layer(from_fn_with_state(settings.http.proxy_trust, client_address::note))
 }
 
 fn mcp_service(app: &Arc<App>, give_up: CancellationToken) -> Mcp {

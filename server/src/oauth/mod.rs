@@ -20,14 +20,10 @@ mod sealed;
 mod store;
 mod token_endpoint;
 
-use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::request::Parts;
 use axum::http::{Method, header};
 use axum::routing::{get, post};
 use jiff::Timestamp;
@@ -36,9 +32,10 @@ use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
 use self::document::Documents;
 use self::error::{Code, OauthError};
-use crate::http::Limiter;
+use crate::http::{ClientAddress, Limiter};
 
-pub(crate) use self::store::{OauthStore, OauthStoreError, Standing, principal};
+#[allow(unused_imports, reason = "the command line follows")]
+pub(crate) use self::store::{LimitedToken, ListedToken, OauthStore, OauthStoreError, Standing};
 
 /// What the OAuth server is made from.
 pub(crate) struct OauthSettings {
@@ -137,6 +134,11 @@ impl Oauth {
         Err(OauthError::new(Code::InvalidTarget, "resource is another server"))
     }
 
+    /// `PUBLIC_URL`.
+    pub(crate) fn public_origin(&self) -> &PublicOrigin {
+        &self.inner.settings.origin
+    }
+
     /// How often somebody may call.
     fn limiter(&self) -> &Limiter {
         &self.inner.limiter
@@ -185,16 +187,4 @@ fn cors() -> CorsLayer {
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers([header::WWW_AUTHENTICATE, header::RETRY_AFTER])
         .max_age(Duration::from_secs(600))
-}
-
-/// The address that a call is counted for.
-struct ClientAddress(IpAddr);
-
-impl<S: Sync> FromRequestParts<S> for ClientAddress {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self(peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |ConnectInfo(address)| address.ip())))
-    }
 }

@@ -401,7 +401,7 @@ fn revoke(connection: &Connection, grant: &str, now: i64) -> Result<bool, StoreE
     Ok(changed > 0)
 }
 
-fn limits_to_text(limits: &Limits) -> (Option<String>, Option<String>) {
+pub(super) fn limits_to_text(limits: &Limits) -> (Option<String>, Option<String>) {
     let rights = limits.rights.as_ref().map(|rights| serde_json::json!(rights).to_string());
     let folders = limits.folders.as_ref().map(|folders| serde_json::json!(folders).to_string());
     (rights, folders)
@@ -409,7 +409,7 @@ fn limits_to_text(limits: &Limits) -> (Option<String>, Option<String>) {
 
 /// Limits in the columns `rights` and, behind it, `folders`. What cannot be read is an error: it must not
 /// become the whole vault.
-fn limits_of(row: &Row<'_>, rights: usize) -> Result<Limits, StoreError> {
+pub(super) fn limits_of(row: &Row<'_>, rights: usize) -> Result<Limits, StoreError> {
     let damaged = |error: serde_json::Error| StoreError::Corrupt(format!("limits of a grant: {error}"));
     let text = |index| row.get::<Option<String>>(index);
     Ok(Limits {
