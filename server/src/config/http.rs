@@ -3,7 +3,6 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use axum::http::Uri;
 use axum::http::uri::Authority;
 use token::{OriginError, PublicOrigin};
 

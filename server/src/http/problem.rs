@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::body::to_bytes;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
