@@ -82,7 +82,7 @@ impl Rejection {
 impl Guard {
     pub(super) fn new(access: &AccessConfig, oauth: Oauth) -> Self {
         // RFC 9728 section 3.1: the well-known part goes between the host and the resource's path.
-        let metadata = format!("{}/.well-known/oauth-protected-resource/mcp", oauth.origin().as_str());
+        let metadata = format!("{}/.well-known/oauth-protected-resource/mcp", oauth.public_origin().as_str());
         let challenge = |error: &str| {
             let error = if error.is_empty() { String::new() } else { format!("error=\"{error}\", ") };
             let text = format!("Bearer {error}resource_metadata=\"{metadata}\", scope=\"{SCOPE}\"");
@@ -288,7 +288,7 @@ mod tests {
         let elsewhere = PublicOrigin::parse("https://other.example").unwrap();
         let elsewhere = AccessKey::new(&Secret::new(AUTH), &elsewhere).unwrap().sign(&claims()).unwrap();
         assert_eq!(fixture.guard.judge(&elsewhere).await, Err(Rejection::Refused(Refusal::Audience)));
-        let forged = AccessKey::new(&Secret::new("guess"), fixture.guard.oauth.origin()).unwrap();
+        let forged = AccessKey::new(&Secret::new("guess"), fixture.guard.oauth.public_origin()).unwrap();
         let forged = forged.sign(&claims()).unwrap();
         assert_eq!(fixture.guard.judge(&forged).await, Err(Rejection::Refused(Refusal::Signature)));
         for odd in ["x", "a.b.c", "..", "s3cret-toke", "S3CRET-TOKEN", "eyJhbGciOiJub25lIn0.e30."] {

@@ -52,7 +52,7 @@ pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
     let names = Arc::new(AllowedNames::new(settings.http));
     let hosts = Arc::clone(&names);
     let guard = Arc::new(Guard::new(settings.access, settings.oauth.clone()));
-    let standard = StandardHeaders { https: settings.oauth.origin().as_str().starts_with("https:") };
+    let standard = StandardHeaders { https: settings.oauth.public_origin().as_str().starts_with("https:") };
 
     let mcp = Router::new()
         .route("/mcp", any(serve_mcp))
