@@ -31,6 +31,7 @@ mod limits;
 mod logs;
 mod memory;
 mod memory_writing;
+mod oauth;
 mod pain;
 mod prompts;
 mod protocol;

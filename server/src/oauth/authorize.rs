@@ -136,7 +136,7 @@ pub(super) fn show(
     problem: Option<ConsentProblem>,
 ) -> Response {
     let target = redirect_uri::target(&request.redirect_uri);
-    let sealed = request.seal(oauth.consent_key());
+    let sealed = request.seal(oauth.consent_key(), &oauth.issuer());
     let page = consent::page(&ConsentView {
         client_name: request.client_name.as_deref().unwrap_or("An application without a name"),
         client_host: request.client_host.as_deref(),

@@ -45,16 +45,16 @@ async fn decided(
     check_origin(oauth, headers)?;
     let form = Parameters::of_form(headers, body).await?;
     form.check()?;
-    let request = ConsentRequest::open(form.required("request")?, oauth.consent_key(), oauth.now()).map_err(
-        |error| {
+    let sealed = form.required("request")?;
+    let request =
+        ConsentRequest::open(sealed, oauth.consent_key(), &oauth.issuer(), oauth.now()).map_err(|error| {
             OauthError::invalid_request(match error {
                 SealError::Broken => {
                     "this page is not valid here: go back to the application and connect again"
                 }
                 SealError::Expired => "this page has expired: go back to the application and connect again",
             })
-        },
-    )?;
+        })?;
     let uri = request.redirect_uri.clone();
     let state = request.state.clone();
     match form.get("action") {

@@ -57,10 +57,11 @@ impl ConsentRequest {
         }
     }
 
-    /// The text that the page carries.
-    pub(super) fn seal(&self, key: &DerivedKey) -> String {
+    /// The text that the page carries. `issuer` is this server's: a page of another deployment with the same
+    /// `MCP_AUTH_TOKEN` is none of ours.
+    pub(super) fn seal(&self, key: &DerivedKey, issuer: &str) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
-        let mac = key.hash(&[&json]);
+        let mac = key.hash(&[issuer.as_bytes(), &json]);
         format!("{}.{}", URL_SAFE_NO_PAD.encode(json), URL_SAFE_NO_PAD.encode(mac))
     }
 
@@ -68,11 +69,11 @@ impl ConsentRequest {
     ///
     /// # Errors
     /// [`SealError`].
-    pub(super) fn open(sealed: &str, key: &DerivedKey, now: i64) -> Result<Self, SealError> {
+    pub(super) fn open(sealed: &str, key: &DerivedKey, issuer: &str, now: i64) -> Result<Self, SealError> {
         let decode = |text| URL_SAFE_NO_PAD.decode(text).map_err(|_| SealError::Broken);
         let (json, mac) = sealed.split_once('.').ok_or(SealError::Broken)?;
         let (json, mac) = (decode(json)?, decode(mac)?);
-        if !key.matches(&[&json], &mac) {
+        if !key.matches(&[issuer.as_bytes(), &json], &mac) {
             return Err(SealError::Broken);
         }
         let request: Self = serde_json::from_slice(&json).map_err(|_| SealError::Broken)?;
@@ -85,6 +86,8 @@ mod tests {
     use token::Secret;
 
     use super::*;
+
+    const ISSUER: &str = "https://vault.example.com/";
 
     fn key(secret: &str) -> DerivedKey {
         DerivedKey::new(&Secret::new(secret), "consent request").unwrap()
@@ -101,16 +104,18 @@ mod tests {
 
     #[test]
     fn a_sealed_request_comes_back_as_it_was_and_only_under_its_key_and_in_time() {
-        let sealed = request().seal(&key("a"));
-        assert_eq!(ConsentRequest::open(&sealed, &key("a"), 1_000 + LIFE - 1), Ok(request()));
-        assert_eq!(ConsentRequest::open(&sealed, &key("a"), 1_000 + LIFE), Err(SealError::Expired));
-        assert_eq!(ConsentRequest::open(&sealed, &key("b"), 1_001), Err(SealError::Broken));
+        let sealed = request().seal(&key("a"), ISSUER);
+        assert_eq!(ConsentRequest::open(&sealed, &key("a"), ISSUER, 1_000 + LIFE - 1), Ok(request()));
+        assert_eq!(ConsentRequest::open(&sealed, &key("a"), ISSUER, 1_000 + LIFE), Err(SealError::Expired));
+        assert_eq!(ConsentRequest::open(&sealed, &key("b"), ISSUER, 1_001), Err(SealError::Broken));
+        let elsewhere = ConsentRequest::open(&sealed, &key("a"), "https://other.example/", 1_001);
+        assert_eq!(elsewhere, Err(SealError::Broken));
         assert!(sealed.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)));
     }
 
     #[test]
     fn a_changed_request_is_broken() {
-        let sealed = request().seal(&key("a"));
+        let sealed = request().seal(&key("a"), ISSUER);
         let (json, mac) = sealed.split_once('.').unwrap();
         let other = URL_SAFE_NO_PAD.encode(
             String::from_utf8(URL_SAFE_NO_PAD.decode(json).unwrap())
@@ -127,7 +132,11 @@ mod tests {
             &format!("{json}.{}", &mac[1..]),
             &format!("{json}={mac}"),
         ] {
-            assert_eq!(ConsentRequest::open(changed, &key("a"), 1_001), Err(SealError::Broken), "{changed}");
+            assert_eq!(
+                ConsentRequest::open(changed, &key("a"), ISSUER, 1_001),
+                Err(SealError::Broken),
+                "{changed}"
+            );
         }
     }
 }
