@@ -63,7 +63,7 @@ fn a_card_is_made_subdivided_moved_and_cleared() {
     let change =
         json!({"path": "Board.md", "block_id": "paint", "heading": "Done", "due": null, "priority": null});
     done(&server, "vault_update_task", change);
-    let card = "- [ ] Paint ^paint\n\t- [ ] buy paint\n\t- [x] buy brush ✅ TODAY\n";
+    let card = "- [x] Paint ✅ TODAY ^paint\n\t- [ ] buy paint\n\t- [x] buy brush ✅ TODAY\n";
     assert_eq!(note(&server), BOARD.replace("**Complete**\n", &format!("**Complete**\n{card}")));
     let listed = server
         .call("vault_list_tasks", json!({"path": "Board.md", "heading": "Done", "top_level_only": true}));

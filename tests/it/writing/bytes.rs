@@ -114,6 +114,28 @@ fn every_edit_keeps_the_bytes_it_was_not_asked_to_change() {
     }
 }
 
+/// A whole new block takes the place of the old one and of nothing else, a byte order mark before it included.
+#[test]
+fn a_new_block_keeps_the_body_the_mark_and_the_line_ends() {
+    let body = &NOTE[NOTE.find("---\n\n# Head").unwrap() + 4..];
+    let replace = json!({"properties": {"x": 1, "y": ["a"]}, "replace": true});
+    let after = format!("---\nx: 1\ny:\n  - a\n---\n{body}");
+    for (before, expected) in spellings(NOTE).into_iter().zip(spellings(&after)) {
+        let server = serve(TestVault::new().bytes("A.md", before.as_bytes()));
+        done(&server, "vault_update_properties", with(&replace, "path", "A.md"));
+        assert_eq!(String::from_utf8(server.vault().read("A.md")).unwrap(), expected, "{before:?}");
+    }
+    // Without a block before, and with one that cannot be read.
+    for (before, after) in [
+        ("\u{feff}text\r\n", "\u{feff}---\r\nx: 1\r\ny:\r\n  - a\r\n---\r\ntext\r\n"),
+        ("\u{feff}---\nt: [\n---\ntext", "\u{feff}---\nx: 1\ny:\n  - a\n---\ntext"),
+    ] {
+        let server = serve(TestVault::new().bytes("A.md", before.as_bytes()));
+        done(&server, "vault_update_properties", with(&replace, "path", "A.md"));
+        assert_eq!(String::from_utf8(server.vault().read("A.md")).unwrap(), after, "{before:?}");
+    }
+}
+
 /// Of a note whose line ends differ, each line keeps its own.
 #[test]
 fn line_ends_of_both_kinds_stay_where_they_are() {

@@ -4,10 +4,13 @@
 mod bytes;
 mod every_writer;
 mod folders;
+mod killed;
 mod moves;
 mod names;
+mod pain;
 mod protected;
 mod read_only;
+mod repair;
 mod trash;
 
 use harness::{Answer, Server, TestServer, TestVault};

@@ -157,14 +157,11 @@ fn names_that_must_be_encoded_are_where_they_must() {
     );
 }
 
-/// A link that cannot hold the new name is left and told of.
+/// A name that no link could hold is not given.
 #[test]
-fn a_link_that_cannot_hold_the_new_name_is_told() {
+fn a_name_that_links_cannot_hold_is_refused() {
     let server = serve(TestVault::new().note("Old.md", "").note("n.md", "one\n[[Old]] [x](Old.md)\n"));
-    let told = done(&server, "vault_move_note", shift("Old.md", "C# [x].md")).structured().clone();
-    let row = |link: &str| json!({"path": "n.md", "line": 2, "link": link});
-    assert_eq!(told["unwritable_links"], json!([row("[[Old]]"), row("[x](Old.md)")]), "{told}");
-    assert_eq!(text_of(&server, "n.md"), "one\n[[Old]] [x](Old.md)\n");
+    refused(&server, "vault_move_note", shift("Old.md", "C# [x].md"), &["invalid name", "C# [x].md"]);
 }
 
 #[test]

@@ -189,6 +189,22 @@ fn moving_to_a_heading_takes_the_sub_items_along() {
     assert_eq!(refused(note, 1, &reorder), EditError::NoTask { line: 1 });
 }
 
+/// A task under a plain list item is no sub-task: it moves, to the margin, and leaves the item behind.
+#[test]
+fn a_task_below_a_plain_item_moves_as_one_of_its_own() {
+    let to_b = Update { heading: Some("B".to_owned()), ..Update::default() };
+    let note = "# A\n\n- plain\n  - [ ] t ^t\n\t- [ ] sub\n    text\n- [ ] a\n\n# B\n\n- [ ] b\n";
+    let after = "# A\n\n- plain\n- [ ] a\n\n# B\n\n- [ ] b\n- [ ] t ^t\n\t- [ ] sub\n  text\n";
+    assert_eq!(updated(note, 3, &to_b, after).line, Some(8));
+    let tabs = "# A\n- plain\n\t- [ ] t\n\t\t- [ ] sub\n# B\n";
+    updated(tabs, 2, &to_b, "# A\n- plain\n# B\n\n- [ ] t\n\t- [ ] sub\n");
+    // Below a plain item of a task it lies in that task; and what a card holds goes with the card.
+    let nested = "# A\n- [ ] a\n\t- plain\n\t\t- [ ] t\n# B\n";
+    assert_eq!(refused(nested, 3, &to_b), EditError::SubTaskStays);
+    let board = "---\nkanban-plugin: board\n---\n\n## A\n\n- plain\n\t- [ ] t\n\n\n## B\n\n";
+    assert_eq!(refused(board, 7, &to_b), EditError::SubTaskStays);
+}
+
 #[test]
 fn sub_tasks_are_added_below_the_ones_that_are_there() {
     let add = Update { add_subtasks: vec!["x".to_owned(), "y".to_owned()], ..Update::default() };

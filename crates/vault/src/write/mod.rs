@@ -153,7 +153,12 @@ impl Writer {
             tracing::info!(files = removed, "temporary files of an interrupted write removed");
         }
         let steps = Steps(options.faults.clone());
-        repair::repair(&vault, &journal, &steps)?;
+        let repaired = repair::repair(&vault, &journal, &steps)?;
+        if !repaired.is_empty()
+            && let Err(error) = listener.changed(&repaired)
+        {
+            tracing::warn!(error = %error, "the index was not told of interrupted changes that were settled");
+        }
         journal.share()?;
         journal.retain_if_due((options.clock)().as_millisecond());
         Ok(Self {

@@ -14,6 +14,7 @@ use crate::path::VaultPath;
 use crate::read::{Existing, Vault, relative_vault_path};
 use crate::write::error::WriteError;
 use crate::write::steps::{Step, Steps};
+use crate::write::temporary::sync_folder;
 
 /// The mode of new folders, less the process's umask.
 const NEW_FOLDER: u32 = 0o777;
@@ -157,7 +158,11 @@ fn undo(made: Option<(Folder, Vec<OsString>)>) {
 pub(crate) fn make_folder(parent: &Folder, name: &OsStr, steps: &Steps) -> io::Result<bool> {
     steps.before(Step::MakeFolder)?;
     match mkdirat(parent, name, Mode::from_raw_mode(NEW_FOLDER)) {
-        Ok(()) => Ok(true),
+        Ok(()) => {
+            // The file in it is brought to the disk with its own folder; so must the way to it be.
+            sync_folder(parent, steps);
+            Ok(true)
+        }
         Err(Errno::EXIST) => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -11,6 +11,7 @@ use crate::journal::Stored;
 use crate::journal::{ChangeId, ChangeKind, Journal, JournalError, Outcome, Trashed};
 use crate::path::VaultPath;
 use crate::read::{Content, Existing, Vault};
+use crate::traits::Change;
 use crate::trash::{self, TRASH_FOLDER};
 use crate::write::commit::failed;
 use crate::write::displace::{self, Displaced};
@@ -33,10 +34,13 @@ const CHANGED_SINCE: &str = "interrupted, and the file was changed by another pr
 /// Another process may be in the middle of a call. It holds the locks on the files of its call from before
 /// it writes the call down until after it has written down what became of it; so who gets those locks and
 /// then still finds the call open knows that nobody is at it.
-pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<(), JournalError> {
+///
+/// Answers the files of the calls that were settled, as they are now: an index that has read the vault before
+/// has to be told of what was made of them since.
+pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<Vec<Change>, JournalError> {
     let begun = journal.begun()?;
     let calls: BTreeSet<ChangeId> = begun.iter().map(|stored| stored.record.batch).collect();
-    let mut settled = 0;
+    let (mut settled, mut changes) = (0, Vec::new());
     for batch in calls {
         let paths = begun
             .iter()
@@ -47,6 +51,11 @@ pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<
         let mut call = journal.begun_of(batch)?;
         call.reverse();
         let is_move = call.iter().any(|stored| stored.record.kind == ChangeKind::Move);
+        let paths: BTreeSet<VaultPath> = call
+            .iter()
+            .flat_map(|stored| std::iter::once(&stored.record.path).chain(&stored.record.new_path))
+            .cloned()
+            .collect();
         let outcomes = if is_move {
             match bring_to_an_end(vault, journal, &call, steps) {
                 Ok(outcomes) => outcomes,
@@ -62,11 +71,20 @@ pub(crate) fn repair(vault: &Vault, journal: &Journal, steps: &Steps) -> Result<
         if !outcomes.is_empty() {
             journal.finish(outcomes);
         }
+        changes.extend(paths.into_iter().map(|path| as_it_is(vault, path)));
     }
     if settled > 0 {
         tracing::info!(changes = settled, "interrupted changes settled");
     }
-    Ok(())
+    Ok(changes)
+}
+
+/// What an index is told of a file whose state it may not know.
+fn as_it_is(vault: &Vault, path: VaultPath) -> Change {
+    match vault.stat(&path) {
+        Err(error) if error.is_not_found() => Change::Removed(path),
+        _ => Change::Written(path),
+    }
 }
 
 /// What became of one change that is no part of a move; `None` when its file cannot be looked at.

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use vault::{
-    ChangeRecord, ChangeState, Faults, HistoryFilter, Step, Undo, UndoOptions, WriteError, WriteOptions,
+    Change, ChangeRecord, ChangeState, Faults, HistoryFilter, Step, Undo, UndoOptions, WriteError,
+    WriteOptions,
 };
 
 use super::writer::{Setup, Writing, parse, tree};
@@ -192,10 +193,29 @@ fn assert_whole(found: &Tree, before: &Tree, after: &Tree, what: &str) {
     }
 }
 
+/// The listener, which may have read the vault before, has heard of every file that the start changed.
+#[track_caller]
+fn assert_told(writing: &Writing, left: &Tree, repaired: &Tree, what: &str) {
+    let told = writing.listener.0.lock().unwrap();
+    for path in left.keys().chain(repaired.keys()).filter(|path| left.get(*path) != repaired.get(*path)) {
+        let Some(path) = path.to_str().filter(|path| path.ends_with(".md") && !path.contains("/.")) else {
+            continue;
+        };
+        let change = if repaired.contains_key(Path::new(path)) {
+            Change::Written(parse(path))
+        } else {
+            Change::Removed(parse(path))
+        };
+        assert!(told.contains(&change), "{what}: {change:?} is not in {told:?}");
+    }
+}
+
 /// Starts anew, and compares what the journal says with what is there; then takes everything back.
 #[track_caller]
 fn assert_agreed(fixture: &Fixture, what: &str) {
+    let left = tree(&fixture.root());
     let writing = fixture.writing();
+    assert_told(&writing, &left, &tree(&fixture.root()), what);
     let mut seen = std::collections::HashSet::new();
     for change in history(&writing) {
         assert_ne!(change.state, ChangeState::Begun, "{what}");

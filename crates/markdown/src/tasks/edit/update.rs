@@ -2,13 +2,14 @@
 
 use super::answer::{Edited, difference, differences};
 use super::error::EditError;
-use super::extent::extent;
+use super::extent::{columns, extent};
 use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
 use super::join::conform_all;
 use super::line::{Edit, edit_line};
 use super::place::{Below, Ground, Placed, Position, Splice, apply};
 use crate::document::{Document, parse};
 use crate::kanban;
+use crate::sections::ListItem;
 use crate::tasks::line::split;
 use crate::tasks::toggle::Change;
 use crate::tasks::{Reading, Settings, StatusType, Task};
@@ -55,7 +56,7 @@ pub fn update(
     let line = find(&ground, target)?;
     let written = ground.line(line);
     let before = task_at(written, line, context.settings)?;
-    let is_subtask = is_nested(&document, line);
+    let is_subtask = is_subtask(&ground, line, context.settings);
     let indented = is_subtask || !before.indentation.is_empty();
     if is_subtask && moves {
         return Err(EditError::SubTaskStays);
@@ -176,6 +177,9 @@ fn relocate(edited: Edited, heading: usize, position: Position) -> Result<Edited
     let ground = Ground::new(&edited.text, &document);
     let lines = extent(&edited.text, &document.lines, line);
     let block: Vec<String> = lines.clone().map(|number| ground.line(number).to_owned()).collect();
+    let item = document.structure.list_items.iter().find(|item| item.line == line);
+    let is_nested = item.is_some_and(|item| item.parent_item.is_some());
+    let block = if is_nested && !ground.in_quote(line) { at_the_margin(&block) } else { block };
     let without = apply(&edited.text, &ground.remove(lines.clone()));
 
     let document = parse(&without);
@@ -196,6 +200,20 @@ fn relocate(edited: Edited, heading: usize, position: Position) -> Result<Edited
         if line_at(&without, splice.span.start) <= next { next + inserted } else { next }
     });
     Ok(Edited { text, line: Some(at), next_line, changes: edited.changes })
+}
+
+/// A list item from below a plain one as an item of its own: its lines lose the indent of the first.
+fn at_the_margin(block: &[String]) -> Vec<String> {
+    let indent = block.first().map_or(0, |first| columns(first));
+    let width = |line: &str, end: usize| columns(line.get(..end).unwrap_or_default());
+    let without = |line: &String| {
+        let mut end = 0;
+        while width(line, end + 1) > width(line, end) && width(line, end + 1) <= indent {
+            end += 1;
+        }
+        line.get(end..).unwrap_or_default().to_owned()
+    };
+    block.iter().map(without).collect()
 }
 
 fn add_subtasks(
@@ -264,10 +282,20 @@ fn task_at(written: &str, line: usize, settings: &Settings) -> Result<Task, Edit
     Ok(Task::from_parts(&parts, Reading::Either(settings.format), settings, None))
 }
 
-/// Whether the item on a line lies in another list item.
-fn is_nested(document: &Document, line: usize) -> bool {
-    let item = document.structure.list_items.iter().find(|item| item.line == line);
-    item.is_some_and(|item| item.parent_item.is_some())
+/// Whether the task on a line lies in another task. On a board also when it lies in a card without a box:
+/// what a card holds goes with the card.
+fn is_subtask(ground: &Ground<'_>, line: usize, settings: &Settings) -> bool {
+    let items = &ground.document.structure.list_items;
+    let above = |item: &ListItem| item.parent_item.and_then(|parent| items.get(parent));
+    let mut ancestor = items.iter().find(|item| item.line == line).and_then(above);
+    while let Some(item) = ancestor {
+        let is_task = item.task.is_some() && task_at(ground.line(item.line), item.line, settings).is_ok();
+        if is_task || ground.is_board {
+            return true;
+        }
+        ancestor = above(item);
+    }
+    false
 }
 
 fn replace_line(ground: &Ground<'_>, line: usize, lines: &[String]) -> String {
