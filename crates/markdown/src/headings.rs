@@ -2,6 +2,8 @@
 
 use crate::Span;
 use crate::block::{Blocks, Leaf, LeafKind};
+use std::borrow::Cow;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// A heading of the note's own level: headings inside quotes, callouts and list items are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,12 @@ pub fn match_key(text: &str) -> String {
     }
     key.truncate(key.trim_end().len());
     key.to_lowercase()
+}
+
+/// A text in Unicode's composed form (NFC): what looks the same is the same then.
+#[must_use]
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc(text) { Cow::Borrowed(text) } else { text.nfc().collect() }
 }
 
 /// What Obsidian writes after `#` when it makes a link to a heading: fewer characters go, case stays.

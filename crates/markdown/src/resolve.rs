@@ -1,7 +1,6 @@
 //! From link to file, as Obsidian finds it. Pure: the caller supplies the files.
 
 use std::borrow::Cow;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// What paths and links are compared by: Unicode NFC, lower case, no-break spaces as spaces.
 #[must_use]
@@ -13,7 +12,7 @@ pub fn fold(text: &str) -> Cow<'_, str> {
             Cow::Borrowed(text)
         };
     }
-    let composed: Cow<'_, str> = if is_nfc(text) { Cow::Borrowed(text) } else { text.nfc().collect() };
+    let composed = crate::headings::composed(text);
     Cow::Owned(composed.to_lowercase().replace(['\u{a0}', '\u{202f}'], " "))
 }
 

@@ -68,8 +68,8 @@ fuzz_target!(|input: (&str, &str, &str)| {
     if let Ok(replaced) = replace_text(source, name, text, true) {
         check(source, &replaced.edited);
     }
-    if let Ok(edited) = replace_block(source, name, text) {
-        check(source, &edited);
+    if let Ok(replaced) = replace_block(source, name, text) {
+        check(source, &replaced.edited);
     }
     let anchors = Anchors { start: name, end: None, first_match: true };
     for edited in [

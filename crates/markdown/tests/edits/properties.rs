@@ -60,6 +60,43 @@ fn a_value_changes_in_place() {
 }
 
 #[test]
+fn members_of_a_map_that_stay_keep_their_text() {
+    let source = "---\nm: # map\n  k: 1 # c\n  # above\n  l: [a]\n  'q': \"x\"\nn: 1\n---\n";
+    let change = |k: Value| json!({"m": {"k": k, "l": ["a"], "q": "x"}});
+    check(source, change(json!(2)), &source.replace("k: 1", "k: 2"));
+    check(source, change(json!(["b"])), &source.replace("k: 1 # c", "k: # c\n    - b"));
+    check(source, json!({"m": {"k": 1, "q": "x"}}), &source.replace("  l: [a]\n", ""));
+    check(
+        source,
+        json!({"m": {"k": 1, "l": ["a", "b"], "q": "x", "r": {"s": 1}}}),
+        &source.replace("[a]", "[a, b]").replace("\"x\"\n", "\"x\"\n  r:\n    s: 1\n"),
+    );
+    let deep = "---\na:\n  b: # b\n    c: 'x' # c\n    d: # d\n      - 1\n      # one\n      - 2\n  e: |\n    text\n---\n";
+    check(
+        deep,
+        json!({"a": {"b": {"c": "x", "d": [1, 2, 3]}, "e": "text\n"}}),
+        &deep.replace("      - 2\n", "      - 2\n      - 3\n"),
+    );
+    let flow = "---\na: {b: 'x',  c: [ 1, 2 ], d: {e: 0x1F}} # c\n---\n";
+    check(
+        flow,
+        json!({"a": {"b": "x", "c": [1, 2], "d": {"e": 32}}}),
+        &flow.replace("{e: 0x1F}", "{\"e\":32}"),
+    );
+    check(flow, json!({"a": {"b": "y", "c": [1, 2], "d": {"e": 31}}}), &flow.replace("'x'", "\"y\""));
+    check(flow, json!({"a": {"b": "x", "d": {"e": 31}}}), &flow.replace("c: [ 1, 2 ], ", ""));
+    // What cannot be done member by member is written anew.
+    check(
+        "---\na:\n  b: 1 # c\n  d: 2\n---\n",
+        json!({"a": {"d": 2, "b": 1}}),
+        "---\na:\n  d: 2\n  b: 1\n---\n",
+    );
+    check("---\na:\n  b: 1\n---\n", json!({"a": {"b": null}}), "---\na:\n  b:\n---\n");
+    check("---\na:\n  b: 1 # c\n---\n", json!({"a": {"d": 1}}), "---\na:\n  d: 1\n---\n");
+    check("---\na: &x\n  b: 1\n---\n", json!({"a": {"b": 2}}), "---\na:\n  b: 2\n---\n");
+}
+
+#[test]
 fn an_equal_value_leaves_its_text_alone() {
     for (source, same) in [
         ("---\na: 'x' # c\n---\n", json!({"a": "x"})),

@@ -138,6 +138,7 @@ fn headings_are_found_by_what_people_call_them() {
     check(source, "B > Log", None, Ok("## Log"));
     check(source, "B#log", None, Ok("## Log"));
     check(source, "LOG", None, Err(3));
+    check(source, "A > log", None, Ok("## Log"));
     check(source, "LOG", Some(3), Ok("### log!"));
     check(source, "log!", None, Ok("### log!"));
     check(source, "C#", None, Ok("# C#"));
@@ -148,6 +149,25 @@ fn headings_are_found_by_what_people_call_them() {
     assert!(error.to_string().contains("Parent > Heading"), "{error}");
     let error = patch("# L\n## L\n", &request(Append, Some("L"), "x")).expect_err("twice");
     assert!(error.to_string().contains("heading_level"), "{error}");
+    // Two of one name below one heading: no way from above leads to one of them.
+    let twins = "# A\n## C\nx\n## C\ny\n";
+    check(twins, "C", None, Err(2));
+    check(twins, "A > C", None, Err(2));
+    for name in ["C", "A > C"] {
+        let error = patch(twins, &request(Append, Some(name), "x")).expect_err("twice").to_string();
+        assert!(error.contains("quote a line") && !error.contains("Parent"), "{error}");
+    }
+    // What looks the same is the same, whichever way it is written.
+    check("# caf\u{e9}\n", "cafe\u{301}", None, Ok("# caf\u{e9}"));
+    check("# cafe\u{301}\n# x\n", "X > y", None, Err(102));
+    check("# cafe\u{301}\n## x\n", "# Caf\u{e9} > x", None, Ok("## x"));
+    // A name that is a text and a way from above.
+    let doubt = "# A > B\n# A\n## B\n## D\n# A D\n";
+    check(doubt, "A > B", None, Err(2));
+    check(doubt, "A > B", Some(1), Ok("# A > B"));
+    check(doubt, "A > B", Some(2), Ok("## B"));
+    check(doubt, "A > D", None, Ok("## D"));
+    check(doubt, "A D", None, Ok("# A D"));
     let error = patch(source, &request(Append, Some("no"), "x")).expect_err("none");
     assert!(error.to_string().contains("## Log"), "{error}");
 }
@@ -168,6 +188,14 @@ fn what_is_refused() {
     assert!(patch("## A\n", &request(InsertBefore, Some("A"), "## A\nx")).is_ok());
     check("# A\na\n# B\n", &request(Append, Some("A"), "```\nx"), &SectionError::HidesHeadings);
     assert!(patch("# A\na\n# B\n", &request(Append, Some("B"), "```\nx")).is_ok(), "nothing follows");
+    for content in ["%%", "%%\nx", "x\n\n$$\ny", "%%\na\n%%\n\n%%", "$$"] {
+        check("# A\na\n# B\n", &request(Replace, Some("A"), content), &SectionError::HidesHeadings);
+        assert!(patch("# A\na\n# B\n", &request(Replace, Some("B"), content)).is_ok(), "nothing follows");
+    }
+    for content in ["%%\nx\n%%", "$$\nx\n$$", "%% x %% and $$", "`%%`", "```\n%%\n```", "100 %%", "$$x$$"] {
+        let patched = patch("# A\na\n# B\n", &request(Replace, Some("A"), content));
+        assert!(patched.is_ok(), "{content:?}: {patched:?}");
+    }
 }
 
 #[test]
@@ -199,7 +227,9 @@ fn a_board_keeps_its_settings_last_and_its_done_mark() {
 fn blocks_with_an_id() {
     #[track_caller]
     fn check(source: &str, id: &str, content: &str, expected: &str) {
-        assert_eq!(replace_block(source, id, content).expect("replaced").text, expected);
+        let replaced =
+            replace_block(source, id, content).unwrap_or_else(|error| panic!("{content:?}: {error}"));
+        assert_eq!(replaced.edited.text, expected, "{source:?}");
     }
     check("a\nb ^x1\n\nc\n", "^X1", "new\ntext", "new\ntext ^x1\n\nc\n");
     check("- a\n- b ^x\n- c\n", "x", "new", "- a\n- new ^x\n- c\n");
@@ -207,4 +237,50 @@ fn blocks_with_an_id() {
     check("- b ^x\n", "x", "**new**", "- **new** ^x\n");
     check("> q\n\n^x\n", "x", "> new", "> new\n\n^x\n");
     assert_eq!(replace_block("a", "x", "b"), Err(SectionError::NoBlock { id: "x".to_owned() }));
+    // Who has read the block sends its id along.
+    check("b text ^blk\n", "blk", "new ^blk", "new ^blk\n");
+    check("b text ^blk\n", "blk", "new ^BLK\n", "new ^blk\n");
+    check("> q\n\n^x\n", "x", "> new\n\n^x", "> new\n\n^x\n");
+    check("- [ ] b ^x\n", "x", "- [x] new ^x", "- [x] new ^x\n");
+    assert_eq!(replace_block("a ^x", "x", "^x"), Err(SectionError::EmptyContent));
+    let other = SectionError::OtherBlockId { id: "x".to_owned(), found: "y".to_owned() };
+    assert_eq!(replace_block("a ^x", "x", "b ^y"), Err(other));
+}
+
+#[test]
+fn what_marks_a_block_stays() {
+    #[track_caller]
+    fn check(source: &str, content: &str, expected: &str, gone: &str) {
+        let replaced =
+            replace_block(source, "x", content).unwrap_or_else(|error| panic!("{content:?}: {error}"));
+        assert_eq!(replaced.edited.text, expected, "{source:?}");
+        assert_eq!(replaced.replaced, gone, "{source:?}");
+    }
+    check("# H ^x\n\nb\n", "new", "# new ^x\n\nb\n", "H");
+    check("  ## H ^x\n", "# new ^x", "  # new ^x\n", "## H");
+    check("H ^x\n===\n", "new", "new ^x\n===\n", "H");
+    check("- [x] l1 📅 2026-01-01 ^x\n", "new", "- [x] new ^x\n", "l1 📅 2026-01-01");
+    check("- [x] l1 ^x\n", "[ ] new", "- [ ] new ^x\n", "[x] l1");
+    check("- [x] l1 ^x\n", "* new", "* new ^x\n", "- [x] l1");
+    check("1. a\n2. b ^x\n", "new\ntext", "1. a\n2. new\n   text ^x\n", "b");
+    check("- a\n  - [ ] b ^x\n", "new\n\ntext", "- a\n  - [ ] new\n\n    text ^x\n", "b");
+    for (source, content) in [
+        ("# H ^x\n", "new\ntext"),
+        ("H ^x\n===\n", "# new"),
+        ("a ^x\n", "```\ncode\n```"),
+        ("a ^x\n", "b ^x\n\nc"),
+    ] {
+        let lost = SectionError::BlockLost { id: "x".to_owned() };
+        assert_eq!(replace_block(source, "x", content), Err(lost), "{source:?} {content:?}");
+    }
+}
+
+#[test]
+fn ids_that_differ_in_their_case_are_one() {
+    for source in ["a ^x\n\nb ^X\n", "a ^x\n\n- b ^x\n"] {
+        let error = replace_block(source, "x", "new").expect_err("twice");
+        let SectionError::AmbiguousBlock { places, .. } = &error else { panic!("{error}") };
+        let lines: Vec<usize> = places.iter().map(|place| place.line).collect();
+        assert_eq!(lines, [1, 3]);
+    }
 }

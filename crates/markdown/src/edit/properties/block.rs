@@ -1,8 +1,8 @@
 //! Entries of a block in block style, changed in place.
 
 use super::error::PropertiesError;
-use super::list;
 use super::same::same_value;
+use super::{list, map};
 use crate::Span;
 use crate::edit::{Edit, Edited, line_break, line_number};
 use crate::frontmatter::{self, Block, Properties};
@@ -153,6 +153,12 @@ impl Change<'_> {
         if self.how == How::Nice
             && let (Value::Array(old), Value::Array(new)) = (old, new)
             && let Some(edits) = list::edit(self, colon, old, new)
+        {
+            return edits;
+        }
+        if self.how == How::Nice
+            && let (Value::Object(old), Value::Object(new)) = (old, new)
+            && let Some(edits) = map::edit(self, colon, old, new)
         {
             return edits;
         }

@@ -9,6 +9,7 @@ mod error;
 mod flow;
 mod guard;
 mod list;
+mod map;
 mod same;
 
 pub use error::{BlockError, GuardError, PropertiesError};
@@ -43,7 +44,7 @@ pub struct PropertiesEdited {
 ///
 /// A key that is there keeps its place and its spelling (names are compared without case, the exact spelling
 /// first); a new one goes to the end. A value equal to the old one leaves its text alone, and so do equal
-/// items at the two ends of a list. A note without a block gets one. With its last property a block goes,
+/// items at the two ends of a list and equal members of a map. A note without a block gets one. With its last property a block goes,
 /// unless comments are left in it.
 ///
 /// # Errors

@@ -5,6 +5,30 @@
 
 use crate::edit::{Place, list_names, list_places};
 
+/// How one of several headings with a name can be named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WayOut {
+    /// They differ in their levels.
+    Level,
+    /// They stand below different headings.
+    Parent,
+    /// No name tells them apart.
+    Quote,
+}
+
+impl WayOut {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Level => "pass heading_level",
+            Self::Parent => "name the headings above it too, as \"Parent > Heading\"",
+            Self::Quote => {
+                "no name tells them apart: quote a line or a text that stands under the one that is meant, and \
+                 insert there or replace it instead"
+            }
+        }
+    }
+}
+
 /// Why a note cannot be patched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SectionError {
@@ -30,15 +54,15 @@ pub enum SectionError {
         "the heading \"{heading}\" is there {} times ({}): {}",
         .places.len(),
         list_places(.places, .places.len()),
-        way_out(*.by_level)
+        .way_out.text()
     )]
     Ambiguous {
         /// The name asked for.
         heading: String,
         /// Where they are.
         places: Vec<Place>,
-        /// Whether they differ in their levels.
-        by_level: bool,
+        /// How one of them can be named.
+        way_out: WayOut,
     },
     /// The content would repeat the heading it goes under.
     #[error("the content begins with the heading \"{heading}\", which stays where it is: leave it out")]
@@ -63,6 +87,36 @@ pub enum SectionError {
         "the content opens a code block, comment or the like that is not closed: it would hide the headings that follow"
     )]
     HidesHeadings,
+    /// Several blocks have the id.
+    #[error(
+        "the block id \"^{id}\" is there {} times ({}): quote the text that is meant and replace it instead",
+        .places.len(),
+        list_places(.places, .places.len())
+    )]
+    AmbiguousBlock {
+        /// The id without `^`.
+        id: String,
+        /// Where they are.
+        places: Vec<Place>,
+    },
+    /// The content ends with an id of its own, but the block keeps the one it has.
+    #[error("the content ends with the block id \"^{found}\", but the block keeps \"^{id}\": leave it out")]
+    OtherBlockId {
+        /// The id of the block.
+        id: String,
+        /// The id at the end of the content.
+        found: String,
+    },
+    /// The id at the end of the content would not name it: the content ends with code, a heading takes one
+    /// line, and the like.
+    #[error(
+        "the id \"^{id}\" would not name this content: it must be one block of the kind that is there (a heading is \
+         one line), and its last line a text"
+    )]
+    BlockLost {
+        /// The id without `^`.
+        id: String,
+    },
     /// No block has the id.
     #[error("no block \"^{id}\" in the note")]
     NoBlock {
@@ -76,10 +130,6 @@ fn list(available: &[String]) -> String {
         return "the note has none".to_owned();
     }
     format!("there are: {}", list_names(available))
-}
-
-fn way_out(by_level: bool) -> &'static str {
-    if by_level { "pass heading_level" } else { "name the headings above it too, as \"Parent > Heading\"" }
 }
 
 fn headings(count: usize) -> String {

@@ -12,12 +12,12 @@ mod find;
 mod fit;
 mod note;
 
-pub use block::replace_block;
-pub use error::SectionError;
+pub use block::{BlockReplaced, replace_block};
+pub use error::{SectionError, WayOut};
 
 use super::{Edited, without_mark};
 use crate::document;
-use crate::headings::{Heading, match_key};
+use crate::headings::{Heading, composed, match_key};
 use note::Note;
 
 /// What is done with the content.
@@ -72,6 +72,8 @@ pub struct Patched {
     pub heading: Option<String>,
     /// What a new heading at the start of the body has pulled into its section.
     pub nested: Option<Nested>,
+    /// The beginning of what a block with an id held before.
+    pub replaced: Option<String>,
 }
 
 /// Text that stood above the first heading and now stands under a new one.
@@ -111,11 +113,12 @@ fn patch_unmarked(source: &str, patch: &Patch<'_>) -> Result<Patched, SectionErr
         let edited = note.finish(edit, content)?;
         let is_prepend = patch.operation == Operation::Prepend;
         let nested = if is_prepend { note.nested(content) } else { None };
-        return Ok(Patched { edited, heading: None, nested });
+        return Ok(Patched { edited, heading: None, nested, replaced: None });
     };
     if patch.operation == Operation::Replace && name.trim().starts_with('^') {
-        let edited = replace_block(source, name, patch.content)?;
-        return Ok(Patched { edited, heading: Some(name.trim().to_owned()), nested: None });
+        let BlockReplaced { edited, replaced } = replace_block(source, name, patch.content)?;
+        let heading = Some(name.trim().to_owned());
+        return Ok(Patched { edited, heading, nested: None, replaced: Some(replaced) });
     }
     let index = find::heading(&document.headings, name, patch.heading_level)?;
     let Some(heading) = document.headings.get(index) else { return Err(SectionError::EmptyContent) };
@@ -141,7 +144,8 @@ fn patch_unmarked(source: &str, patch: &Patch<'_>) -> Result<Patched, SectionErr
         Operation::Replace => note.replace(body, content),
         Operation::InsertBefore => note.insert_before(heading.section.start, content),
     };
-    Ok(Patched { edited: note.finish(edit, content)?, heading: Some(find::shown(heading)), nested: None })
+    let edited = note.finish(edit, content)?;
+    Ok(Patched { edited, heading: Some(find::shown(heading)), nested: None, replaced: None })
 }
 
 /// Puts content at the end of what stands under a heading, sections below it left out; without a heading at
@@ -174,9 +178,10 @@ fn trimmed(content: &str) -> &str {
 fn no_double_heading(heading: &Heading, content: &str) -> Result<(), SectionError> {
     let first = document::parse(content).headings.into_iter().next();
     let starts = first.filter(|first| first.line == 0).filter(|first| {
-        first.text == heading.text || {
-            let key = match_key(&first.text);
-            !key.is_empty() && key == match_key(&heading.text)
+        let (first, own) = (composed(&first.text), composed(&heading.text));
+        first == own || {
+            let key = match_key(&first);
+            !key.is_empty() && key == match_key(&own)
         }
     });
     match starts {

@@ -6,6 +6,7 @@ use crate::document::{self, Document};
 use crate::edit::apply::with_line_breaks;
 use crate::edit::{Edit, Edited, line_break, without_last_break};
 use crate::headings::Heading;
+use crate::sections::SectionKind;
 use crate::{Span, kanban};
 
 /// A note that is patched.
@@ -164,6 +165,9 @@ impl<'a> Note<'a> {
         let wanted: Vec<(u8, &str)> =
             following.map(|heading| (heading.level, heading.text.as_str())).collect();
         let edited = Edited::new(self.source, vec![edit]);
+        if !wanted.is_empty() && leaves_open(content) {
+            return Err(SectionError::HidesHeadings);
+        }
         if !wanted.is_empty() && !content.is_empty() {
             let headings = document::parse(&edited.text).headings;
             let kept = headings.len().checked_sub(wanted.len()).and_then(|first| headings.get(first..));
@@ -195,6 +199,20 @@ impl<'a> Note<'a> {
         let bytes = self.text(self.body_start..end).trim().len();
         (bytes > 0).then(|| Nested { bytes, under, next_heading: first.map(find::shown) })
     }
+}
+
+/// Whether a content opens a comment or a formula that it does not close. This reader takes such a mark for
+/// text as long as nothing closes it; the app hides what follows, and the next mark in the note would close it
+/// for both.
+fn leaves_open(content: &str) -> bool {
+    ["%%", "$$"].into_iter().filter(|mark| content.contains(mark)).any(|mark| {
+        let closed = format!("\n{content}\n{mark}\n");
+        let sections = document::parse(&closed).structure.sections;
+        let is_open = |section: &crate::sections::Section| section.span.start <= content.len();
+        sections.last().filter(|last| is_open(last)).is_some_and(|last| {
+            matches!(last.kind, SectionKind::Comment | SectionKind::Math) && last.span.end > content.len() + 1
+        })
+    })
 }
 
 /// Whether a line is blank to Markdown: spaces and tabs alone.

@@ -9,7 +9,7 @@ use super::extent::{columns, extent, quote_depth};
 use super::join::{Beside, conform};
 use crate::Span;
 use crate::document::Document;
-use crate::headings::match_key;
+use crate::headings::{composed, match_key};
 use crate::kanban;
 use crate::sections::SectionKind;
 use crate::tasks::line::split;
@@ -111,11 +111,11 @@ impl<'a> Ground<'a> {
 
     /// The heading with a name: by its exact text, else by what a link to it compares.
     pub(super) fn heading(&self, name: &str) -> Result<usize, EditError> {
-        let wanted = name.trim();
+        let wanted = composed(name.trim());
         let bare = wanted.trim_start_matches('#').trim();
         let all = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
             let headings = self.document.headings.iter().enumerate();
-            headings.filter(|(_, heading)| fits(&heading.text)).map(|(index, _)| index).collect()
+            headings.filter(|(_, heading)| fits(&composed(&heading.text))).map(|(index, _)| index).collect()
         };
         let mut found = all(&|text| text == wanted || text == bare);
         if found.is_empty() {

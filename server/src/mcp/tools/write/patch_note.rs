@@ -82,13 +82,14 @@ loses them only when it is true.";
         };
         let change = |text: &str| {
             let patched = section::patch(text, &patch)?;
-            Ok::<_, SectionError>((patched.edited.text, (patched.heading, patched.nested)))
+            Ok::<_, SectionError>((patched.edited.text, (patched.heading, patched.nested, patched.replaced)))
         };
-        let (frame, (heading, nested)) =
+        let (frame, (heading, nested, replaced)) =
             call.edit("vault_patch_note", &arguments.path, &arguments.safety, change)?;
         let target = heading.as_deref().unwrap_or("file body");
         let mut done = format!("Applied {} to {} → {target}", operation.name(), frame.path);
-        let advice = nested.as_ref().map(advice);
+        let told = replaced.map(|text| format!("It replaced {text:?}"));
+        let advice = nested.as_ref().map(advice).or(told);
         if let Some(advice) = &advice {
             done.push_str(&format!(". {advice}"));
         }
