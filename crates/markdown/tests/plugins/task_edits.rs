@@ -495,6 +495,24 @@ fn changes_are_told_as_tasks_are_listed() {
 }
 
 #[test]
+fn a_rule_that_is_written_with_other_words_is_told() {
+    #[track_caller]
+    fn check(rule: &str, expected: &[&str]) {
+        let high = Edit { priority: Some(Some(tasks::Priority::High)), ..Edit::default() };
+        let change = Update { fields: high, ..Update::default() };
+        let line = format!("- [ ] a 🔁 {rule}\n");
+        let edited =
+            update(&line, &Target::Line(0), &change, &context(&Settings::default())).expect("updated");
+        let told = edited.changes.iter().filter(|change| change.what == "recurrence");
+        let told: Vec<&str> = told.map(|change| change.after.as_str()).collect();
+        assert_eq!(told, expected, "{rule}");
+    }
+    check("every week, month", &["every week"]);
+    check("every morning", &["every week on Monday"]);
+    check("Every Week on monday", &[]);
+}
+
+#[test]
 fn a_rule_that_cannot_be_written_back_is_named() {
     let line = "- [ ] a 🔁 every month on the 1st and 3rd Monday 📅 2026-12-01";
     let error = refused(line, 0, &status(StatusType::Done));

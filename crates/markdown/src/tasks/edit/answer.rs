@@ -35,20 +35,29 @@ pub(super) fn difference(
 }
 
 /// What differs between a task and what became of it; all its fields when it is gone.
-pub(super) fn differences(before: &Task, after: Option<&Task>, settings: &Settings) -> Vec<Difference> {
+///
+/// The repeat rules are compared as they are written, but for case: a rule that the plugin reads in part only
+/// is shortened when it is written anew.
+pub(super) fn differences(
+    (before, rule_before): (&Task, Option<String>),
+    (after, rule_after): (Option<&Task>, Option<String>),
+    settings: &Settings,
+) -> Vec<Difference> {
     let Some(after) = after else {
         return vec![difference("removed", before.description.clone(), "")];
     };
     let status = |task: &Task| settings.status_of(task).name().to_ascii_lowercase();
     let date = |date: Option<TaskDate>| date.map(|date| date.to_string()).unwrap_or_default();
     let priority = |task: &Task| task.priority.map_or("none", Priority::name).to_owned();
-    let rule = |task: &Task| task.recurrence.as_ref().map(ToString::to_string).unwrap_or_default();
+    let (rule_before, rule_after) = (rule_before.unwrap_or_default(), rule_after.unwrap_or_default());
+    let same_rule = rule_before.eq_ignore_ascii_case(&rule_after);
+    let rules = if same_rule { (String::new(), String::new()) } else { (rule_before, rule_after) };
     let action = |task: &Task| task.on_completion.map(OnCompletion::word).unwrap_or_default().to_owned();
     let rows = [
         ("status", status(before), status(after)),
         ("description", before.description.clone(), after.description.clone()),
         ("priority", priority(before), priority(after)),
-        ("recurrence", rule(before), rule(after)),
+        ("recurrence", rules.0, rules.1),
         ("on_completion", action(before), action(after)),
         ("created", date(before.created), date(after.created)),
         ("start", date(before.start), date(after.start)),

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use super::error::EditError;
 use crate::tasks::dependencies::is_task_id;
+use crate::tasks::fields;
 use crate::tasks::line::{Parts, split};
 use crate::tasks::task::Task;
 use crate::tasks::text::{is_line_end, trim};
@@ -164,6 +165,14 @@ fn read_for(parts: &Parts<'_>, edit: &Edit, settings: &Settings, wanted: Option<
         return (plain, own);
     }
     (both, wanted.unwrap_or(own))
+}
+
+/// The repeat rule of a task line in its own words: of one that is read in part only, written anew it has
+/// fewer.
+pub(super) fn written_rule(line: &str, settings: &Settings) -> Option<String> {
+    let parts = split(line)?;
+    let fields = fields::read(parts.body, Reading::Either(settings.format));
+    fields.value(Field::Recurrence).map(|rule| trim(rule).to_owned())
 }
 
 fn set_fields(task: &mut Task, edit: &Edit, settings: &Settings) -> Result<(), EditError> {

@@ -5,7 +5,7 @@ use super::error::EditError;
 use super::extent::{columns, extent};
 use super::ground::{Context, is_free, is_task_line, line_at, lines_before, subtask_lines};
 use super::join::conform_all;
-use super::line::{Edit, edit_line};
+use super::line::{Edit, edit_line, written_rule};
 use super::place::{Below, Ground, Placed, Position, Splice, apply};
 use crate::document::{Document, parse};
 use crate::kanban;
@@ -113,7 +113,13 @@ pub fn update(
     let next_line = change.next.map(|index| line + index);
     let mut edited = Edited { text: replaced, line: task_line, next_line, changes: Vec::new() };
     let after = task_line.map(|line| task_in(&edited.text, line, context.settings)).transpose()?;
-    edited.changes = differences(&before, after.as_ref(), context.settings);
+    let rules = (
+        written_rule(written, context.settings),
+        task_line.and_then(|line| {
+            written_rule(edited.text.lines().nth(line).unwrap_or_default(), context.settings)
+        }),
+    );
+    edited.changes = differences((&before, rules.0), (after.as_ref(), rules.1), context.settings);
     if next_line.is_some() {
         edited.changes.push(difference("next occurrence", "", next_text(&edited.text, next_line)));
     }

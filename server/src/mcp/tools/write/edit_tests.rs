@@ -127,7 +127,8 @@ fn a_section_is_emptied_by_nothing_and_a_block_keeps_its_id() {
     let arguments = json!({"operation": "replace", "heading": "Two"});
     refused(NOTE, "vault_patch_note", arguments, &["argument content is missing"]);
     let arguments = json!({"operation": "replace", "heading": "^id", "content": "NEW"});
-    edits("old ^id\n", "vault_patch_note", arguments, "Applied replace to A.md → ^id", "NEW ^id\n");
+    let text = "Applied replace to A.md → ^id. It replaced \"old\"";
+    edits("old ^id\n", "vault_patch_note", arguments, text, "NEW ^id\n");
 }
 
 #[test]

@@ -301,6 +301,32 @@ fn a_done_card_goes_to_the_done_lane_and_nothing_else_changes() {
 }
 
 #[test]
+fn a_card_moved_into_a_complete_lane_is_done_and_takes_its_marker() {
+    let board = BOARD.replace("- [x] old", "* [x] old");
+    let (told, text) =
+        after(&board, "vault_update_task", json!({"path": "N.md", "block_id": "two", "heading": "Done"}));
+    let expected = board
+        .replace("- [ ] two ^two\n", "")
+        .replace("* [x] old ^old\n", "* [x] old ^old\n* [x] two ✅ TODAY ^two\n");
+    assert_eq!(text, expected);
+    assert!(told["changes"].as_array().unwrap().contains(&json!("status: todo → done")), "{told}");
+    let new = json!({"path": "N.md", "description": "n", "block_id": "n", "heading": "Done"});
+    let (_, text) = after(&board, "vault_create_task", new);
+    assert!(text.contains("* [x] old ^old\n* [x] n ✅ TODAY ^n\n"), "{text}");
+}
+
+#[test]
+fn a_format_that_is_asked_for_converts_the_line() {
+    let note = "- [ ] a 📅 2030-01-01\n";
+    let arguments = json!({"path": "N.md", "line": 1, "format": "dataview", "priority": "high"});
+    let (told, text) = after(note, "vault_update_task", arguments);
+    assert_eq!(text, "- [ ] a  [priority:: high]  [due:: 2030-01-01]\n");
+    assert_eq!(told["changes"], json!(["priority: none → high", "format: emoji → dataview"]));
+    let (_, text) = after(&text, "vault_update_task", json!({"path": "N.md", "line": 1, "format": "emoji"}));
+    assert_eq!(text, "- [ ] a ⏫ 📅 2030-01-01\n");
+}
+
+#[test]
 fn a_recurring_card_leaves_its_next_one_in_its_lane() {
     let board = BOARD.replace("two ^two", "two 🔁 every week 📅 2030-01-01 ^two");
     let (told, text) =
