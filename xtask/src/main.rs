@@ -47,6 +47,8 @@ enum Chore {
         #[arg(long)]
         print: bool,
     },
+    /// Measures the edge's function alone and prints what `bench` writes of it
+    Authorizer,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -57,5 +59,6 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Chore::Bench { notes, seed, print } => bench::run(&notes, seed, print),
+        Chore::Authorizer => bench::authorizer(),
     }
 }

@@ -5,6 +5,7 @@
 //! Bounded in count and time: a fixed number of calls of each kind, a load of a few seconds, and
 //! three runs where a run is short enough to vary.
 
+mod authorizer;
 mod latency;
 mod load;
 mod machine;
@@ -35,12 +36,19 @@ pub(crate) fn run(sizes: &[u32], seed: u64, print: bool) -> anyhow::Result<()> {
         let vault = vault(&generator, seed)?;
         figures.push(subject::measure(&generator, &vault)?);
     }
-    let report = report::render(&machine, seed, &figures);
+    let authorizer = authorizer::measure()?;
+    let report = report::render(&machine, seed, &figures, &authorizer);
     println!("{report}");
     if !print {
         let path = repository_root().join("docs/BENCHMARKS.md");
         fs::write(&path, &report).with_context(|| format!("cannot write {}", path.display()))?;
     }
+    Ok(())
+}
+
+/// Measures the edge's function alone and prints its part of the report.
+pub(crate) fn authorizer() -> anyhow::Result<()> {
+    println!("{}", report::edge_alone(&authorizer::measure()?));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::authorizer;
 use super::latency::Times;
 use super::load::CONNECTIONS;
 use super::machine::Resident;
@@ -21,7 +22,12 @@ struct Target {
     met: bool,
 }
 
-pub(crate) fn render(machine: &[String], seed: u64, figures: &[Figures]) -> String {
+pub(crate) fn render(
+    machine: &[String],
+    seed: u64,
+    figures: &[Figures],
+    edge: &authorizer::Figures,
+) -> String {
     let mut text = String::from(
         "# Benchmarks\n\nMeasured by `make bench` from outside, over HTTP on the loopback address, as a client sees it. \
          Vaults are generated\n(`cargo xtask vault`, about 1 kB a note, ",
@@ -30,15 +36,48 @@ pub(crate) fn render(machine: &[String], seed: u64, figures: &[Figures]) -> Stri
     for line in machine {
         let _ = writeln!(text, "- {line}");
     }
-    text.push_str("\n## Targets\n\n| what | target | measured | |\n|---|---|---|---|\n");
-    for target in targets(figures) {
-        let verdict = if target.met { "met" } else { "**missed**" };
-        let _ = writeln!(text, "| {} | {} | {} | {verdict} |", target.what, target.target, target.measured);
-    }
+    text.push_str("\n## Targets\n\n");
+    write_targets(&mut text, targets(figures).into_iter().chain(edge_targets(edge)));
     overview(&mut text, figures);
     latencies(&mut text, figures);
     loads(&mut text, figures);
+    edge_figures(&mut text, edge);
     text
+}
+
+/// The part that is about the edge's function.
+pub(crate) fn edge_alone(edge: &authorizer::Figures) -> String {
+    let mut text = String::new();
+    write_targets(&mut text, edge_targets(edge).into_iter());
+    edge_figures(&mut text, edge);
+    text
+}
+
+fn write_targets(text: &mut String, targets: impl Iterator<Item = Target>) {
+    text.push_str("| what | target | measured | |\n|---|---|---|---|\n");
+    for target in targets {
+        let verdict = if target.met { "met" } else { "**missed**" };
+        let _ = writeln!(text, "| {} | {} | {} | {verdict} |", target.what, target.target, target.measured);
+    }
+}
+
+fn edge_targets(edge: &authorizer::Figures) -> [Target; 3] {
+    let megabytes = edge.zip as f64 / 1_048_576.0;
+    [
+        below("authorizer: zip", 1.0, megabytes, "MB"),
+        below("authorizer: initialisation, median", 5.0, milliseconds(edge.initialisation.median()), "ms"),
+        below("authorizer: resident memory", 6.0, edge.memory, "MB"),
+    ]
+}
+
+fn edge_figures(text: &mut String, edge: &authorizer::Figures) {
+    text.push_str(
+        "\n## The authorizer\n\nProfile `edge`, asked through a stand-in for Lambda's Runtime API with a signed token. A cold start at AWS adds\n\
+         the sandbox and the download.\n\n| | median | worst |\n|---|---|---|\n",
+    );
+    for [what, median, worst] in authorizer::rows(edge) {
+        let _ = writeln!(text, "| {what} | {median} | {worst} |");
+    }
 }
 
 fn targets(figures: &[Figures]) -> Vec<Target> {
