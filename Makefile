@@ -13,7 +13,7 @@ PYTHON ?= python3
 # The lock file decides the versions of everything; a build that would change it is refused.
 LOCKED := --locked
 
-.PHONY: help run build test test-rust venv lint fmt bench docs fuzz infra-test clean
+.PHONY: help run build test test-rust venv venv-infra clients lint fmt bench docs fuzz conformance infra-test clean
 
 help: ## List the habits
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,12 @@ venv: .venv/.stamp
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/requirements.txt
 	@touch $@
 
+# Installed by the lock file, without scripts of theirs; a newer Node.js than many systems have comes along.
+clients: tests/client/node/node_modules/.stamp ## The Node clients of the tests, and the conformance suite
+tests/client/node/node_modules/.stamp: tests/client/node/package-lock.json
+	cd tests/client/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 lint: ## Formatting, clippy on all targets, documentation: warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
@@ -60,9 +66,20 @@ docs: ## Regenerate docs/CONFIG.md and docs/TOOLS.md from the binary
 fuzz: ## Fuzz the Markdown grammar and the tokens for FUZZ_SECONDS (60) a target
 	sh scripts/fuzz.sh
 
+conformance: clients ## The MCP conformance suite, and its scenarios for authorization servers, against the server
+	$(CARGO) build $(LOCKED) --package vault-cortex --bin vault-cortex
+	@sh scripts/node.sh tests/conformance/run.mjs
+
 infra-test: ## Check infra/ without an account (REQUIRE_INFRA=1: what cannot run is a failure)
 	@sh scripts/infra-test.sh
 
+# Everything in it is pinned, so nothing is resolved; ziglang, which only builds for older systems need, is left out.
+venv-infra: .venv-infra/.stamp ## The tools of infra-test's last part: a stand-in for AWS, and cargo-lambda
+.venv-infra/.stamp: scripts/requirements-infra.txt
+	$(PYTHON) -m venv .venv-infra
+	.venv-infra/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement scripts/requirements-infra.txt
+	@touch $@
+
 clean: ## Remove what building made (the token and the index of `make run` stay)
 	$(CARGO) clean
-	rm -rf .venv .bench
+	rm -rf .venv .venv-infra .bench tests/client/node/node_modules

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Everything that can be known of infra/ without an AWS account: format, validity, tests with a mock provider,
-# the policy check on real plans, and the refusals of prevent_destroy. Asks nothing of the network.
+# the policy check on real plans, the refusals of prevent_destroy, and an apply with `cargo lambda deploy` against
+# a stand-in for AWS on loopback. Asks nothing of the network.
 #
 # TERRAFORM: the program (default: terraform). TF_PLUGIN_MIRROR: a folder in the layout of a provider mirror
-# (HOST/hashicorp/aws/VERSION/...); without it the usual places are looked at.
+# (HOST/hashicorp/aws/VERSION/...); without it the usual places are looked at. The stand-in for AWS and
+# cargo-lambda come from .venv-infra (`make venv-infra`), the authorizer's program from the target folder.
 # What cannot be run is said, and is no failure, unless REQUIRE_INFRA=1.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -91,4 +93,23 @@ echo "==> terraform test"
 echo "==> plans: policy and refusals"
 python3 "$root/scripts/infra-plans.py" --terraform "$terraform" --directory "$work/infra" \
   --open-paths "$root/functions/authorizer/src/paths.rs" --edge "$root/tests/src/gateway/plan.json"
+
+tools="$root/.venv-infra/bin"
+if [ ! -x "$tools/moto_server" ] || [ ! -x "$tools/cargo-lambda" ]; then
+  not_run "apply and deploy (no .venv-infra: make venv-infra)"
+fi
+bootstrap=
+for profile in edge release debug; do
+  if [ -x "$root/target/$profile/authorizer" ]; then
+    bootstrap="$root/target/$profile/authorizer"
+    break
+  fi
+done
+[ -n "$bootstrap" ] || not_run "apply and deploy (no authorizer is built: cargo build --package authorizer)"
+
+echo "==> apply and deploy against a stand-in for AWS"
+rm -f "$work/infra"/terraform.tfstate*
+"$tools/python" "$root/scripts/infra-apply.py" --terraform "$terraform" --directory "$work/infra" \
+  --repository "$root" --edge "$root/tests/src/gateway/plan.json" --moto-server "$tools/moto_server" \
+  --cargo-lambda "$tools/cargo-lambda" --bootstrap "$bootstrap"
 echo "infra-test: all of it ran"

@@ -48,6 +48,20 @@ fn every_handshake_revision_is_negotiated() {
     }
 }
 
+/// Found by the conformance suite (`sep-2575-http-server-method-not-found-404-initialize`): it was answered as
+/// params that do not fit.
+#[test]
+fn the_newest_revision_has_no_handshake() {
+    let server = TestServer::start().ready();
+    for method in ["initialize", "ping", "logging/setLevel"] {
+        let response = modern(&server, method, json!({}));
+        assert_eq!((response.status, &response.json()["error"]["code"]), (404, &json!(-32601)), "{method}");
+    }
+    // In a revision that has one, it is the params that are wrong.
+    let response = server.send(&server.post().json(&request(1, "initialize", json!({}))));
+    assert_eq!(response.json()["error"]["code"], -32602, "{}", response.text());
+}
+
 #[test]
 fn an_unknown_revision_is_answered_with_one_that_is_served() {
     let server = TestServer::start().ready();

@@ -207,7 +207,7 @@ impl ServerHandler for McpServer {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // rmcp takes a known method whose params do not fit for one it does not know.
         const KNOWN: [&str; 7] = [
@@ -219,7 +219,9 @@ impl ServerHandler for McpServer {
             "completion/complete",
             "server/discover",
         ];
-        if KNOWN.contains(&request.method.as_str()) {
+        // Revisions that name themselves in every request have no handshake any more.
+        let removed = request.method == "initialize" && context.meta.protocol_version().is_some();
+        if KNOWN.contains(&request.method.as_str()) && !removed {
             return Err(ErrorData::invalid_params(
                 format!("the params of {} do not have the form that the protocol asks for", request.method),
                 None,

@@ -10,7 +10,17 @@ use std::path::{Path, PathBuf};
 use harness::repository_root;
 
 /// Folders that are made by building or running and belong to nobody's source.
-const MADE: [&str; 7] = ["target", ".git", ".venv", ".bench", "node_modules", "corpus", "artifacts"];
+const MADE: [&str; 9] = [
+    "target",
+    ".git",
+    ".venv",
+    ".venv-infra",
+    ".venv-client-1",
+    ".bench",
+    "node_modules",
+    "corpus",
+    "artifacts",
+];
 
 /// Every file of the repository, relative to its root, sorted.
 fn files() -> Vec<PathBuf> {
