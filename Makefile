@@ -16,7 +16,7 @@ LOCKED := --locked
 .PHONY: help run build test test-rust venv venv-infra clients lint fmt bench docs fuzz conformance infra-test clean
 
 help: ## List the habits
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Serve VAULT (default: a copy of examples/vault): builds, makes a token, prints how to connect
 	$(CARGO) build $(LOCKED) --release --package vault-cortex --bin vault-cortex
@@ -40,8 +40,12 @@ venv: .venv/.stamp
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/requirements.txt
 	@touch $@
 
-# Installed by the lock file, without scripts of theirs; a newer Node.js than many systems have comes along.
-clients: tests/client/node/node_modules/.stamp ## The Node clients of the tests, and the conformance suite
+# Installed by lock files, without scripts of theirs. A newer Node.js than many systems have comes along.
+clients: venv .venv-client-1/.stamp tests/client/node/node_modules/.stamp ## The real clients of the tests, and the conformance suite
+.venv-client-1/.stamp: scripts/requirements-client-1.txt
+	$(PYTHON) -m venv .venv-client-1
+	.venv-client-1/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement scripts/requirements-client-1.txt
+	@touch $@
 tests/client/node/node_modules/.stamp: tests/client/node/package-lock.json
 	cd tests/client/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -82,4 +86,4 @@ venv-infra: .venv-infra/.stamp ## The tools of infra-test's last part: a stand-i
 
 clean: ## Remove what building made (the token and the index of `make run` stay)
 	$(CARGO) clean
-	rm -rf .venv .venv-infra .bench tests/client/node/node_modules
+	rm -rf .venv .venv-client-1 .venv-infra .bench tests/client/node/node_modules

@@ -1,0 +1,184 @@
+//! Real clients through the gateway, from discovery to revocation, and with the static token.
+
+use harness::{Edge, RealClient, TestServer, TestVault};
+use serde_json::{Value, json};
+
+use super::owner;
+
+fn edge() -> Edge {
+    let vault = TestVault::new().note("Bread.md", "# Bread\n\nsourdough\n");
+    Edge::start(TestServer::start().with_vault(vault).with_env("ACCESS_TOKEN_TTL", "2s"))
+}
+
+#[track_caller]
+fn with_the_static_token(client: RealClient) {
+    if !client.is_installed() {
+        return;
+    }
+    let edge = edge();
+    let done = client.session(&[&edge.endpoint(), edge.server().token()], |address| {
+        panic!("a client with a token wants {address} opened")
+    });
+    assert_eq!((&done["found"], &done["wrote"]), (&json!("Bread.md"), &json!(true)), "{client:?}: {done}");
+    assert!(done["tools"].as_u64().is_some_and(|count| count > 10), "{client:?}: {done}");
+    edge.server().vault().accept();
+}
+
+#[track_caller]
+fn by_oauth(client: RealClient, narrowing: &[(&str, &str)]) {
+    if !client.is_installed() {
+        return;
+    }
+    let edge = edge();
+    let done = client.session(&[&edge.endpoint()], |address| owner::approve(&edge, address, narrowing));
+    println!("{client:?}: {done}");
+    let read_only = narrowing.contains(&("access", "read"));
+    assert_eq!(done["wrote"], !read_only, "{client:?}: {done}");
+    edge.server().vault().accept();
+    assert!(done["tools"].as_u64().is_some_and(|count| count > 10), "{client:?}: {done}");
+    assert_eq!(done["found"], "Bread.md", "{client:?}: {done}");
+    assert_eq!(done["state"], true, "{client:?}: {done}");
+    assert_eq!(done["iss"], format!("{}/", edge.gateway().url()), "{client:?}: {done}");
+    // Four calls that all find their token expired: none is lost, however many of them renewed it.
+    assert_eq!(
+        done["after_expiry"],
+        json!(["Bread.md", "Bread.md", "Bread.md", "Bread.md"]),
+        "{client:?}: {done}"
+    );
+    assert_eq!(done["renewed"], true, "{client:?}: {done}");
+    assert_eq!(done["revocation"], 200, "{client:?}: {done}");
+    assert_eq!(done["after_revocation"].get("path"), None, "{client:?}: {done}");
+    assert_eq!(done["asked_again"], true, "{client:?}: {done}");
+    let reused = edge.server().log().iter().any(|line| line.is_event("oauth_refresh_token_reuse"));
+    assert!(!reused, "{client:?}: an honest client is taken for a thief");
+}
+
+#[test]
+fn python_1_with_the_static_token() {
+    with_the_static_token(RealClient::Python1);
+}
+
+#[test]
+fn python_2_with_the_static_token() {
+    with_the_static_token(RealClient::Python2);
+}
+
+#[test]
+fn typescript_1_with_the_static_token() {
+    with_the_static_token(RealClient::TypeScript1);
+}
+
+#[test]
+fn typescript_2_with_the_static_token() {
+    with_the_static_token(RealClient::TypeScript2);
+}
+
+#[test]
+fn python_1_by_oauth() {
+    by_oauth(RealClient::Python1, &[]);
+}
+
+#[test]
+fn python_2_by_oauth() {
+    by_oauth(RealClient::Python2, &[]);
+}
+
+#[test]
+fn typescript_1_by_oauth() {
+    by_oauth(RealClient::TypeScript1, &[]);
+}
+
+#[test]
+fn typescript_2_by_oauth() {
+    by_oauth(RealClient::TypeScript2, &[]);
+}
+
+/// The owner lets it read only: its writing call is refused in a way that it hands on.
+#[test]
+fn clients_that_may_only_read() {
+    let narrowing = [("access", "read"), ("folders", "")];
+    for client in [RealClient::TypeScript2, RealClient::Python2] {
+        by_oauth(client, &narrowing);
+    }
+}
+
+/// The Inspector's command line, in both of its protocol eras.
+#[test]
+fn the_inspector_with_the_static_token() {
+    if !RealClient::Inspector.is_installed() {
+        return;
+    }
+    let edge = edge();
+    let authorization = format!("Authorization: Bearer {}", edge.server().token());
+    for era in ["legacy", "modern"] {
+        let inspect = |words: &[&str]| {
+            let endpoint = edge.endpoint();
+            let mut arguments = vec![endpoint.as_str(), "--transport", "http", "--protocol-era", era];
+            arguments.extend([
+                "--stored-auth-only",
+                "--format",
+                "json",
+                "--quiet",
+                "--header",
+                &authorization,
+            ]);
+            arguments.extend(words);
+            RealClient::Inspector.run(&arguments)
+        };
+        let tools = inspect(&["--method", "tools/list", "--strict"]).unwrap();
+        let tools: Value = serde_json::from_str(&tools).unwrap_or_else(|error| panic!("{error}: {tools}"));
+        assert!(tools.to_string().contains("vault_search"), "{era}: {tools}");
+        let found = inspect(&[
+            "--method",
+            "tools/call",
+            "--tool-name",
+            "vault_search",
+            "--tool-arg",
+            "query=sourdough",
+        ]);
+        assert!(found.as_ref().is_ok_and(|found| found.contains("Bread.md")), "{era}: {found:?}");
+    }
+    // Without a token it knows that there is something to log in to.
+    let refused = RealClient::Inspector.run(&[
+        &edge.endpoint(),
+        "--transport",
+        "http",
+        "--stored-auth-only",
+        "--format",
+        "json",
+        "--method",
+        "tools/list",
+    ]);
+    assert!(refused.as_ref().is_err_and(|text| text.contains("auth_required")), "{refused:?}");
+}
+
+/// It registers, has the owner let it in, and lists the tools, all in one run.
+#[test]
+fn the_inspector_by_oauth() {
+    if !RealClient::Inspector.is_installed() {
+        return;
+    }
+    let edge = edge();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let callback = format!("http://127.0.0.1:{port}/oauth/callback");
+    let arguments = [
+        &edge.endpoint(),
+        "--transport",
+        "http",
+        "--callback-url",
+        &callback,
+        "--format",
+        "json",
+        "--method",
+        "tools/list",
+    ];
+    let mut asked = 0;
+    let tools = RealClient::Inspector.session(&arguments, |address| {
+        asked += 1;
+        let back = owner::approve(&edge, address, &[]);
+        assert!(back.starts_with(&callback), "{back}");
+        back
+    });
+    assert_eq!(asked, 1);
+    assert!(tools.to_string().contains("vault_search"), "{tools}");
+}
