@@ -27,6 +27,7 @@ mod gating;
 mod hard_places;
 mod house;
 mod journal;
+mod limited;
 mod limits;
 mod logs;
 mod memory;

@@ -10,6 +10,7 @@ mod reference;
 mod search;
 mod serve;
 mod status;
+mod token;
 mod undo;
 
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum Command {
     History(history::History),
     /// Take changes back.
     Undo(undo::Undo),
+    /// Make, list and revoke tokens with limits.
+    Token(token::Token),
     /// Measure how well search finds.
     Eval(eval::Eval),
     /// Ask the server on this machine whether it is up.
@@ -64,6 +67,7 @@ impl Cli {
             Command::Status(command) => command.run(environment),
             Command::History(command) => command.run(environment),
             Command::Undo(command) => command.run(environment),
+            Command::Token(command) => command.run(environment),
             Command::Eval(command) => command.run(environment),
             Command::Healthcheck(command) => command.run(environment),
             Command::Reference(command) => Ok(command.run()),

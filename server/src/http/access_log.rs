@@ -3,14 +3,18 @@
 
 use std::time::Instant;
 
-use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue};
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 
 use super::body::Called;
 use super::client_address::ClientAddress;
 use super::request_id::RequestId;
+
+/// The methods that are named; others may be any word.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS, Method::PUT, Method::PATCH, Method::DELETE];
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -28,7 +32,9 @@ pub(super) async fn record(mut request: Request, next: Next) -> Response {
     let id = RequestId::of(request.headers().get(X_REQUEST_ID).and_then(|value| value.to_str().ok()));
     request.extensions_mut().insert(id.clone());
     let method = request.method().clone();
-    let path: String = request.uri().path().chars().take(200).collect();
+    // A path that is none of ours may be anything that was put into the wrong place.
+    let path = request.extensions().get::<MatchedPath>().cloned();
+    let path = path.as_ref().map_or("unknown", MatchedPath::as_str);
     let address =
         request.extensions().get::<ClientAddress>().map(|ClientAddress(address)| address.to_string());
     let mut response = next.run(request).await;
@@ -46,10 +52,10 @@ pub(super) async fn record(mut request: Request, next: Next) -> Response {
     let called = extensions.get::<Called>();
     tracing::info!(
         request.id = id.as_str(),
-        http.method = method.as_str(),
+        http.method = METHODS.iter().find(|known| **known == method).map_or("unknown", Method::as_str),
         http.path = path,
         http.status = status,
-        mcp.method = called.map(|called| called.method.as_str()),
+        mcp.method = called.map(|called| called.method),
         tool.name = called.and_then(|called| called.tool.as_deref()),
         caller.name = extensions.get::<Caller>().map(|caller| caller.0.as_str()),
         auth.denied = extensions.get::<Denied>().map(|denied| denied.0),

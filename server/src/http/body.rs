@@ -13,6 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::problem::{self, INVALID_REQUEST, PARSE_ERROR};
+use crate::mcp::registry::is_known;
 
 /// The longest body: a note of this size can be written.
 pub(super) const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -27,14 +28,41 @@ pub(super) struct McpBody {
     pub(super) id: Option<Value>,
 }
 
-/// What was called, for the access log. Names only.
+/// What was called, for the access log. Known names only; others are `unknown`.
 #[derive(Debug, Clone)]
 pub(super) struct Called {
     /// The protocol's method.
-    pub(super) method: String,
+    pub(super) method: &'static str,
     /// The tool of a `tools/call`.
     pub(super) tool: Option<String>,
 }
+
+/// The methods and notifications that clients send, in any revision of the protocol.
+const METHODS: [&str; 23] = [
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "subscriptions/listen",
+    "logging/setLevel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/cancel",
+    "tasks/result",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+];
 
 /// The parts of a message that are looked at here.
 #[derive(Deserialize)]
@@ -145,8 +173,10 @@ fn read_message(bytes: &[u8]) -> Result<(Option<Value>, Called), (i32, String)> 
         .then(|| envelope.params.and_then(|params| serde_json::from_str::<CallParams>(params.get()).ok()))
         .flatten()
         .and_then(|params| params.name);
-    let short = |text: String| -> String { text.chars().take(100).collect() };
-    Ok((id, Called { method: short(method), tool: tool.map(short) }))
+    // What is no name of ours may be anything that a client put in the wrong place.
+    let method = METHODS.iter().find(|known| **known == method).copied().unwrap_or("unknown");
+    let tool = tool.map(|tool| if is_known(&tool) { tool } else { "unknown".to_owned() });
+    Ok((id, Called { method, tool }))
 }
 
 /// How deep arrays and objects may nest: the parser behind stops at 128.
@@ -233,7 +263,11 @@ mod tests {
         let body = r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"vault_search","arguments":{"query":"secret"}}}"#;
         let (id, called) = read_message(body.as_bytes()).unwrap();
         assert_eq!(id, Some(json!("a")));
-        assert_eq!((called.method.as_str(), called.tool.as_deref()), ("tools/call", Some("vault_search")));
+        assert_eq!((called.method, called.tool.as_deref()), ("tools/call", Some("vault_search")));
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"s3cret"}}"#;
+        assert_eq!(read_message(body.as_bytes()).unwrap().1.tool.as_deref(), Some("unknown"));
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"s3cret"}"#;
+        assert_eq!(read_message(body.as_bytes()).unwrap().1.method, "unknown");
         let (id, called) =
             read_message(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).unwrap();
         assert_eq!((id, called.tool), (None, None));

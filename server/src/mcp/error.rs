@@ -6,6 +6,8 @@
 use serde_json::Value;
 use vault::{JournalError, PathError, VaultError, WriteError};
 
+use super::permission::Beyond;
+
 /// Why a tool could not answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ToolError {
@@ -41,6 +43,9 @@ pub(crate) enum ToolError {
     /// What was asked for does not exist; the text names what is near.
     #[error("{0}")]
     NotFound(String),
+    /// Beyond the caller's rights or folders.
+    #[error("not permitted: {0}")]
+    Forbidden(#[from] Beyond),
     /// A path that breaks a rule.
     #[error(transparent)]
     Path(#[from] PathError),
@@ -87,12 +92,39 @@ impl ToolError {
             }
             Self::Refused(_) => "Refused",
             Self::NotFound(_) => "NotFound",
+            Self::Forbidden(_) => "Forbidden",
             Self::Path(_) => "InvalidPath",
             Self::Vault(error) if error.is_not_found() => "NotFound",
             Self::Vault(_) => "Vault",
             Self::Search(_) => "Search",
             Self::Write { error, .. } => write_code(error),
             Self::Internal { .. } => "Internal",
+        }
+    }
+}
+
+/// What a call asked for beyond the caller's token, for the audit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Denial<'a> {
+    /// The right it would have needed, or `folder`.
+    pub(crate) what: &'static str,
+    /// The note or folder.
+    pub(crate) path: Option<&'a str>,
+}
+
+impl ToolError {
+    /// What lies beyond the caller's token; `None` for every other error.
+    pub(crate) fn denial(&self) -> Option<Denial<'_>> {
+        let folder = |path| Some(Denial { what: "folder", path: Some(path) });
+        match self {
+            Self::Forbidden(Beyond::Right { action }) => Some(Denial { what: action, path: None }),
+            Self::Forbidden(Beyond::Folder { path, .. }) => folder(path),
+            Self::Write { error, .. } => match &**error {
+                WriteError::Forbidden { action } => Some(Denial { what: action, path: None }),
+                WriteError::OutOfScope { path } | WriteError::LinksOutOfScope { path } => folder(path),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

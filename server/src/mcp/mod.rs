@@ -9,6 +9,7 @@ mod error;
 mod instructions;
 mod nearest;
 mod page;
+mod permission;
 mod prompts;
 pub(crate) mod registry;
 mod schema;

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::arguments::Shape;
 use super::error::ToolError;
 use super::nearest::nearest;
+use super::permission;
 use super::schema::{self, Direction};
 use super::text;
 use super::tool::{Call, Tool, run};
@@ -183,6 +184,7 @@ pub(crate) struct ServedTool {
     /// What its arguments must look like.
     pub(crate) shape: Shape,
     name: &'static str,
+    reads_only: bool,
     run: Run,
 }
 
@@ -194,6 +196,9 @@ impl ServedTool {
         arguments: Option<JsonObject>,
     ) -> Result<CallToolResult, ToolError> {
         let arguments = self.shape.check(arguments)?;
+        if let Value::Object(arguments) = &arguments {
+            permission::check(call.who, self.reads_only, arguments, &call.app.memory)?;
+        }
         (self.run)(self.name, call, arguments)
     }
 
@@ -283,7 +288,7 @@ fn prepare(entry: &Entry, serves: impl Fn(&str) -> bool) -> ServedTool {
         .with_title(entry.title)
         .with_raw_output_schema(Arc::new((entry.output_schema)()))
         .with_annotations(annotations);
-    ServedTool { definition, shape, name: entry.name, run: entry.run }
+    ServedTool { definition, shape, name: entry.name, reads_only: entry.effect.read_only, run: entry.run }
 }
 
 #[cfg(test)]

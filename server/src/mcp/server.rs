@@ -117,14 +117,11 @@ impl ServerHandler for McpServer {
         let request_id = Self::request_id(&context);
         let name = tool.name();
         let arguments = request.arguments;
-        let started = Instant::now();
+        let log = CallLog { tool: name, caller: who.name.clone(), request_id, started: Instant::now() };
         let result = match self.apart(who, move |call| tool.call(call, arguments)).await {
             Ok(Ok(result)) => result,
-            Ok(Err(error)) => failed(name, &error, &request_id, started),
-            Err(cause) => {
-                let error = ToolError::Internal { tool: name, cause: cause.to_owned() };
-                failed(name, &error, &request_id, started)
-            }
+            Ok(Err(error)) => log.failed(&error),
+            Err(cause) => log.failed(&ToolError::Internal { tool: name, cause: cause.to_owned() }),
         };
         Ok(result.into())
     }
@@ -239,41 +236,71 @@ fn invalid(message: String) -> ErrorData {
     ErrorData::invalid_params(message, None)
 }
 
-/// Logs an error and makes the answer that tells of it.
-fn failed(tool: &'static str, error: &ToolError, request_id: &RequestId, started: Instant) -> CallToolResult {
-    let duration_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let (code, request_id) = (error.code(), request_id.as_str());
-    match error {
-        ToolError::Internal { cause, .. } => {
-            tracing::error!(
-                tool.name = tool,
-                error.code = code,
-                error.message = cause.as_str(),
-                request.id = request_id,
-                duration.us = duration_us,
-                "tool_error"
-            );
-        }
-        error if is_trouble(error) => {
+/// What records about a call have in common.
+struct CallLog {
+    tool: &'static str,
+    caller: String,
+    request_id: RequestId,
+    started: Instant,
+}
+
+impl CallLog {
+    /// Logs an error and makes the answer that tells of it.
+    fn failed(&self, error: &ToolError) -> CallToolResult {
+        let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let (tool, caller, request_id) = (self.tool, self.caller.as_str(), self.request_id.as_str());
+        let code = error.code();
+        if let Some(denial) = error.denial() {
+            // The audit: who asked for what it may not have. The path is the caller's word.
             tracing::warn!(
                 tool.name = tool,
-                error.code = code,
-                error.message = with_causes(error),
+                caller.name = caller,
+                denied.what = denial.what,
+                denied.path = denial.path.map(|path| path.chars().take(MOST_PATH).collect::<String>()),
                 request.id = request_id,
                 duration.us = duration_us,
-                "tool_error"
+                "access_denied"
             );
+            return error_result(error);
         }
-        // The caller's own mistakes quote what it sent, queries included: not for the log.
-        _ => {
-            tracing::info!(
-                tool.name = tool,
-                error.code = code,
-                request.id = request_id,
-                duration.us = duration_us,
-                "tool_error"
-            );
+        match error {
+            ToolError::Internal { cause, .. } => {
+                tracing::error!(
+                    tool.name = tool,
+                    caller.name = caller,
+                    error.code = code,
+                    error.message = cause.as_str(),
+                    request.id = request_id,
+                    duration.us = duration_us,
+                    "tool_error"
+                );
+            }
+            error if is_trouble(error) => {
+                tracing::warn!(
+                    tool.name = tool,
+                    caller.name = caller,
+                    error.code = code,
+                    error.message = with_causes(error),
+                    request.id = request_id,
+                    duration.us = duration_us,
+                    "tool_error"
+                );
+            }
+            // The caller's own mistakes quote what it sent, queries included: not for the log.
+            _ => {
+                tracing::info!(
+                    tool.name = tool,
+                    caller.name = caller,
+                    error.code = code,
+                    request.id = request_id,
+                    duration.us = duration_us,
+                    "tool_error"
+                );
+            }
         }
+        error_result(error)
     }
-    error_result(error)
 }
+
+/// The most characters of a path in the log.
+const MOST_PATH: usize = 200;

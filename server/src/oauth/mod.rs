@@ -34,8 +34,9 @@ use self::document::Documents;
 use self::error::{Code, OauthError};
 use crate::http::{ClientAddress, Limiter};
 
-#[allow(unused_imports, reason = "the command line follows")]
-pub(crate) use self::store::{LimitedToken, ListedToken, OauthStore, OauthStoreError, Standing};
+pub(crate) use self::store::{
+    LimitedToken, ListedToken, OauthStore, OauthStoreError, Standing, new_token_id,
+};
 
 /// What the OAuth server is made from.
 pub(crate) struct OauthSettings {

@@ -10,6 +10,7 @@ use super::lines::{self, Wanted};
 use super::support::{encoding, json};
 use crate::mcp::answer::LeftOut;
 use crate::mcp::error::ToolError;
+use crate::mcp::permission;
 use crate::mcp::tool::{Call, Reply, Tool};
 
 /// The tool.
@@ -100,6 +101,7 @@ is where it would be.";
             let problem = problem.as_ref().map(|problem| format!(" ({problem})")).unwrap_or_default();
             ToolError::Refused(format!("{error}{problem}"))
         })?;
+        permission::check_place(call.who, path.as_str())?;
         let settings_problem = problem.as_deref();
         let answer = Answer {
             path: path.as_str().to_owned(),

@@ -6,6 +6,7 @@ use store::{Lane, Row, StoreError, params};
 use token::{Claims, Limits};
 
 use super::grants::{limits_of, limits_to_text};
+use super::random_text;
 use super::{OauthStore, OauthStoreError, Standing, principal};
 
 /// How long the row of a token is kept after its end, so that the list tells why a client fails.
@@ -24,6 +25,14 @@ pub(crate) struct LimitedToken {
     pub(crate) created_at: i64,
     /// The first second at which it is not valid; `None`: it does not expire.
     pub(crate) expires_at: Option<i64>,
+}
+
+/// An id for a new token: 128 random bits.
+///
+/// # Errors
+/// [`OauthStoreError::Random`].
+pub(crate) fn new_token_id() -> Result<String, OauthStoreError> {
+    random_text::<16>()
 }
 
 /// A row of the list.

@@ -29,8 +29,7 @@ use vault::{FolderScope, Principal, Rights};
 pub(super) use clients::{Registered, StoredDocument};
 pub(crate) use error::OauthStoreError;
 pub(super) use grants::{Grant, NewCode, Outcome, Presented};
-#[allow(unused_imports, reason = "the command line follows")]
-pub(crate) use limited::{LimitedToken, ListedToken};
+pub(crate) use limited::{LimitedToken, ListedToken, new_token_id};
 
 /// The open file. Clones share it.
 #[derive(Debug, Clone)]

@@ -290,7 +290,7 @@ fn files_that_are_not_there_or_not_for_the_caller() {
         Principal { folders: FolderScope::Only(vec!["Open".to_owned()]), ..Principal::owner("visitor") };
     assert!(app.call_as(&visitor, "vault_read_file", json!({"path": "Open/a.png"})).is_ok());
     let error = app.call_as(&visitor, "vault_read_file", json!({"path": "Shut/letters.txt"})).unwrap_err();
-    assert_eq!(error, "file not found: \"Shut/letters.txt\"");
+    assert_eq!(error, "not permitted: \"Shut/letters.txt\" is outside the folders of this token (Open)");
     let listed = app.call_as(&visitor, "vault_list_files", json!({})).unwrap();
     let listed = listed.structured_content.unwrap();
     assert_eq!(listed["total"], 1);
