@@ -16,7 +16,7 @@ pub struct Answer {
 
 impl Answer {
     /// Takes the `result` of a JSON-RPC response.
-    pub(crate) fn new(tool: &str, result: Value) -> Self {
+    pub fn new(tool: &str, result: Value) -> Self {
         Self { tool: tool.to_owned(), result }
     }
 

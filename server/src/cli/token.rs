@@ -224,7 +224,7 @@ impl List {
         }
         let mut table = Table::new();
         table
-            .load_preset(presets::NOTHING)
+            .load_style(presets::NOTHING)
             .set_header(["NAME", "STATE", "RIGHTS", "FOLDERS", "CREATED", "EXPIRES"]);
         for row in rows {
             let folders = row.folders.map_or("the whole vault".to_owned(), |folders| folders.join(", "));
@@ -239,7 +239,7 @@ impl List {
             table.add_row(cells.map(|cell| printable(&cell)));
         }
         for line in table.lines() {
-            output::line(line.trim_end());
+            output::line(line.trim());
         }
         Ok(())
     }

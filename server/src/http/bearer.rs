@@ -306,6 +306,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_file_that_cannot_be_read_is_said_so_and_stops_no_owner() {
+        let fixture = fixture("https://example.com");
+        fixture.register();
+        let path = fixture.folder.path().join("oauth.db");
+        let other = store::Database::open(&path, &store::Options::default()).unwrap();
+        let spoil = |connection: &store::Connection| connection.batch("DROP TABLE limited_tokens");
+        other.write(store::Lane::Interactive, spoil).unwrap();
+        assert_eq!(fixture.judge(&fixture.claims()).await, Err(Rejection::Unavailable));
+        assert!(fixture.guard.judge(&Secret::new(AUTH)).await.is_ok());
+    }
+
+    #[tokio::test]
     async fn each_rejection_has_its_status_and_its_challenge() {
         let fixture = fixture("https://example.com");
         for (rejection, status, challenge) in [

@@ -139,7 +139,8 @@ mod tests {
         case(&who, json!({"filters": {"tags": ["Secret"]}}), None);
         case(&who, json!({"file": "Me"}), Some(&outside("About Me/Me.md")));
         case(&who, json!({"path": "../x"}), None);
-        case(&who, json!({"path": "Projects/../Secret/a.md"}), None);
+        case(&who, json!({"path": "Projects/../Secret/a.md"}), Some(&outside("Secret/a.md")));
+        case(&who, json!({"path": "Secret/../Projects/a.md"}), None);
         case(&who, json!({"path": 7}), None);
         case(&Principal::owner("owner"), json!({"path": "Secret/a.md"}), None);
     }

@@ -59,6 +59,10 @@ fn whole() -> TestVault {
         .note("Hushed/Missing.md", &secret("what the link means SECRET\n"))
         .note(&secret("SECRET root.md"), &secret("SECRET at the top #visible\n"))
         .note(&secret("ProjectsSECRET/Sibling.md"), &secret("nearly the same folder SECRET\n"))
+        .note(
+            &secret("Hushed/SECRET bad.md"),
+            &secret("---\ntitle: \"SECRET unclosed\ntags: [a\n---\nSECRET\n"),
+        )
         .note(&secret("Hushed/SECRET.csv"), &secret("SECRET,1\n"))
         .note(&secret("Hushed/SECRET.canvas"), "{\"nodes\":[],\"edges\":[]}")
         .bytes(&secret("Hushed/SECRET.png"), PNG)

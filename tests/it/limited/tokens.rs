@@ -1,9 +1,9 @@
 //! `vault-cortex token`, beside a running server.
 
-use harness::{Request, Server, request};
+use harness::{Edge, Request, Server, TestServer, request};
 use serde_json::{Value, json};
 
-use super::{Client, PUBLIC_URL, create, settings};
+use super::{Client, PUBLIC_URL, create, settings, whole};
 
 fn ping(client: &Client<'_>) -> u16 {
     client.send(&request(1, "ping", json!({}))).status
@@ -116,6 +116,24 @@ fn tokens_survive_a_restart() {
     let token = create(&server, &["--name", "phone"]);
     let server = server.stop().ready();
     assert_eq!(ping(&Client { server: &server, token }), 200);
+}
+
+#[test]
+fn a_limited_token_passes_the_edge_and_its_end_is_told_by_the_host() {
+    let edge = Edge::start(TestServer::start().with_vault(whole()));
+    let token = create(edge.server(), &["--name", "phone", "--read-only", "--folder", "Projects"]);
+    Edge::lists_tools(&edge.send(&edge.list_tools_with(&token)));
+    let read = |path: &str| {
+        let call = harness::tool_call(1, "vault_read_note", json!({"path": path}));
+        edge.send(&edge.list_tools_with(&token).json(&call)).json()["result"].clone()
+    };
+    assert_ne!(read("Projects/Open.md")["isError"], true);
+    assert!(read("Hushed/Vault 7.md").to_string().contains("not permitted"));
+    edge.server().settings().command(&["token", "revoke", "phone"]).success();
+    let refused = edge.send(&edge.list_tools_with(&token));
+    // A 403 of the gateway would strand the client.
+    assert_eq!((refused.status, &refused.json()["error"]), (401, &json!("invalid_token")));
+    assert_eq!(edge.gateway().invocations(), 4);
 }
 
 #[test]
