@@ -123,8 +123,7 @@ impl RealClient {
             transcript.push_str(&line);
             transcript.push('\n');
             if let Some(address) = line.strip_prefix("Please navigate to: ") {
-                // It listens for the browser itself.
-                visit(&browser(address.trim()));
+                browser(address.trim());
             }
             let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
             if let Some(address) = message["open"].as_str() {
@@ -162,9 +161,9 @@ fn pass_on(stream: impl Read + Send + 'static, to: Sender<String>) {
     });
 }
 
-/// What a browser does with the address that it is sent to.
+/// What a browser does with the address that it is sent to, when a client listens there.
 #[track_caller]
-fn visit(address: &str) {
+pub fn visit(address: &str) {
     let rest = address.strip_prefix("http://").unwrap_or_else(|| panic!("sent to {address}"));
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let listener = host.parse().unwrap_or_else(|_| panic!("{host} is no address"));

@@ -47,7 +47,7 @@ pub use answer::Answer;
 pub use binary::{authorizer_binary, repository_root, server_binary};
 pub use browser::{Browser, Element, Screen, key};
 pub use callback::{Callback, form, parameters};
-pub use client::RealClient;
+pub use client::{RealClient, visit};
 pub use command::{Output, Run};
 pub use gateway::{Access, Authorizer, Edge, Failure, Function, Gateway, Route, Settings};
 pub use http::{Connection, Request, Response};

@@ -3,7 +3,7 @@
 use harness::{Edge, RealClient, TestServer, TestVault};
 use serde_json::{Value, json};
 
-use super::owner;
+use super::owner::Owner;
 
 fn edge() -> Edge {
     let vault = TestVault::new().note("Bread.md", "# Bread\n\nsourdough\n");
@@ -25,15 +25,15 @@ fn with_the_static_token(client: RealClient) {
 }
 
 #[track_caller]
-fn by_oauth(client: RealClient, narrowing: &[(&str, &str)]) {
+fn by_oauth(client: RealClient, access: &str) {
     if !client.is_installed() {
         return;
     }
     let edge = edge();
-    let done = client.session(&[&edge.endpoint()], |address| owner::approve(&edge, address, narrowing));
+    let owner = Owner::sit_down();
+    let done = client.session(&[&edge.endpoint()], |address| owner.approve(&edge, address, access));
     println!("{client:?}: {done}");
-    let read_only = narrowing.contains(&("access", "read"));
-    assert_eq!(done["wrote"], !read_only, "{client:?}: {done}");
+    assert_eq!(done["wrote"], access == "full", "{client:?}: {done}");
     edge.server().vault().accept();
     assert!(done["tools"].as_u64().is_some_and(|count| count > 10), "{client:?}: {done}");
     assert_eq!(done["found"], "Bread.md", "{client:?}: {done}");
@@ -75,30 +75,29 @@ fn typescript_2_with_the_static_token() {
 
 #[test]
 fn python_1_by_oauth() {
-    by_oauth(RealClient::Python1, &[]);
+    by_oauth(RealClient::Python1, "full");
 }
 
 #[test]
 fn python_2_by_oauth() {
-    by_oauth(RealClient::Python2, &[]);
+    by_oauth(RealClient::Python2, "full");
 }
 
 #[test]
 fn typescript_1_by_oauth() {
-    by_oauth(RealClient::TypeScript1, &[]);
+    by_oauth(RealClient::TypeScript1, "full");
 }
 
 #[test]
 fn typescript_2_by_oauth() {
-    by_oauth(RealClient::TypeScript2, &[]);
+    by_oauth(RealClient::TypeScript2, "full");
 }
 
 /// The owner lets it read only: its writing call is refused in a way that it hands on.
 #[test]
 fn clients_that_may_only_read() {
-    let narrowing = [("access", "read"), ("folders", "")];
     for client in [RealClient::TypeScript2, RealClient::Python2] {
-        by_oauth(client, &narrowing);
+        by_oauth(client, "read");
     }
 }
 
@@ -172,11 +171,16 @@ fn the_inspector_by_oauth() {
         "--method",
         "tools/list",
     ];
+    let owner = Owner::sit_down();
     let mut asked = 0;
     let tools = RealClient::Inspector.session(&arguments, |address| {
         asked += 1;
-        let back = owner::approve(&edge, address, &[]);
+        let back = owner.approve(&edge, address, "full");
         assert!(back.starts_with(&callback), "{back}");
+        // It listens for the browser itself.
+        if !owner.has_a_browser() {
+            harness::visit(&back);
+        }
         back
     });
     assert_eq!(asked, 1);
