@@ -225,6 +225,7 @@ fn is_web_url(text: &str) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_pass_by_value, reason = "`json!` reads best without a reference")]
 mod tests {
     use super::*;
 

@@ -109,8 +109,8 @@ mod tests {
 
     #[track_caller]
     fn read_as(found: Result<Credentials, String>, id: &str, secret: Option<&str>, basic: bool) {
-        let secret = secret.map(str::to_owned);
-        assert_eq!(found, Ok(Credentials { id: id.to_owned(), secret, basic }));
+        let (found, secret) = (found.unwrap(), secret.map(str::to_owned));
+        assert_eq!(found, Credentials { id: id.to_owned(), secret, basic });
     }
 
     #[test]

@@ -117,7 +117,8 @@ fn a_client_is_known_by_its_document_and_needs_no_registration() {
     assert_eq!(site.asked(), 1, "it is kept for a while");
 }
 
-/// Documents of large clients have been out of reach, or behind a page against robots.
+/// Documents of large clients have been out of reach, or behind a page against robots. (How long an old one is
+/// served is a unit test: it needs a clock.)
 #[test]
 fn trap_a_document_out_of_reach_is_served_from_before_and_registration_stays_open() {
     let site = Site::start();

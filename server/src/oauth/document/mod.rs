@@ -169,7 +169,41 @@ fn read(body: &str, url: &Url) -> Result<Client, OauthError> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use serde_json::json;
+    use token::Secret;
+
     use super::*;
+
+    const DAY: i64 = 24 * 60 * 60;
+
+    /// Trap: documents of large clients have been out of reach, or behind a page against robots, for days.
+    #[test]
+    fn a_document_that_cannot_be_fetched_anew_is_served_from_before_for_a_month() {
+        let folder = tempfile::tempdir().unwrap();
+        let store =
+            OauthStore::open(&folder.path().join("oauth.db"), &Secret::new("s"), || Timestamp::UNIX_EPOCH)
+                .unwrap();
+        // Nobody listens on this port of loopback: it was given to us and given back.
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let url = Url::parse(&format!("http://127.0.0.1:{port}/client.json")).unwrap();
+        let fetcher = Fetcher::new(true);
+        let document = json!({"client_id": url.as_str(), "redirect_uris": ["http://localhost/callback"]});
+        let known = StoredDocument { body: document.to_string(), fetched_at: 0, fresh_until: 10 };
+        let client = fetch(&store, &fetcher, &url, Some(known.clone()), DAY).unwrap();
+        assert_eq!(client.id, url.as_str());
+        let kept = store.document(url.as_str()).unwrap().unwrap();
+        assert_eq!(
+            (kept.fetched_at, kept.fresh_until),
+            (0, DAY + RETRY_AFTER),
+            "asked again, but not at once"
+        );
+        assert!(fetch(&store, &fetcher, &url, Some(known.clone()), STALE_FOR - 1).is_ok());
+        for known in [Some(known), None] {
+            let error = fetch(&store, &fetcher, &url, known, STALE_FOR).unwrap_err();
+            assert_eq!(error.code, Code::InvalidClient);
+        }
+    }
 
     #[test]
     fn which_urls_can_name_a_client() {

@@ -123,6 +123,7 @@ fn claims(grant: &Grant, id: &str) -> Claims {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`json!` reads best without a reference")]
 fn metadata(changes: serde_json::Value) -> ClientMetadata {
     let mut all =
         json!({"client_name": "Client", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none"});
