@@ -34,15 +34,15 @@ pub(super) async fn authorize(
         Parameters::of_query(uri.query())
     };
     match parameters {
-        Ok(parameters) => answer(&oauth, &parameters).await,
-        Err(error) => error.in_browser(),
+        Ok(parameters) => answer(&oauth, &headers, &parameters).await,
+        Err(error) => error.in_browser(&headers),
     }
 }
 
-async fn answer(oauth: &Oauth, parameters: &Parameters) -> Response {
+async fn answer(oauth: &Oauth, headers: &HeaderMap, parameters: &Parameters) -> Response {
     let (client, uri, named) = match client_and_redirect(oauth, parameters).await {
         Ok(found) => found,
-        Err(error) => return error.in_browser(),
+        Err(error) => return error.in_browser(headers),
     };
     let state = parameters.get("state");
     match request_of(oauth, parameters, &client, &uri, named) {
@@ -153,7 +153,7 @@ pub(super) fn show(
     // Every source in the policy is a host or scheme that was parsed from ASCII; without a policy the page
     // must not be shown.
     let Ok(policy) = HeaderValue::from_str(&page.csp) else {
-        return OauthError::new(Code::ServerError, "the page cannot be shown").in_browser();
+        return OauthError::new(Code::ServerError, "the page cannot be shown").into_response();
     };
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -187,6 +187,6 @@ pub(super) fn redirect(oauth: &Oauth, uri: &str, state: Option<&str>, fields: &[
             headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
             response
         }
-        Err(_) => OauthError::invalid_request("redirect_uri cannot be used").in_browser(),
+        Err(_) => OauthError::invalid_request("redirect_uri cannot be used").into_response(),
     }
 }

@@ -4,9 +4,10 @@ use std::net::IpAddr;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use token::{Claims, Limits, Right, Secret};
+use url::Url;
 use vault::VaultPath;
 
 use super::authorize::{redirect, redirect_error, show};
@@ -32,7 +33,7 @@ pub(super) async fn decide(
     }
     match decided(&oauth, address, &headers, body).await {
         Ok(response) => response,
-        Err(error) => error.in_browser(),
+        Err(error) => error.in_browser(&headers),
     }
 }
 
@@ -111,14 +112,22 @@ async fn decided(
 /// from trying, or from saying no for the owner.
 fn check_origin(oauth: &Oauth, headers: &HeaderMap) -> Result<(), OauthError> {
     let foreign = || OauthError::invalid_request("the form was not sent by this server's own page");
-    let ours = oauth.origin();
-    if headers.get_all(header::ORIGIN).iter().any(|origin| origin.as_bytes() != ours.as_bytes()) {
+    let ours = browser_origin(oauth.origin());
+    let is_ours = |origin: &HeaderValue| {
+        origin.to_str().is_ok_and(|origin| origin != "null" && browser_origin(origin) == ours)
+    };
+    if !headers.get_all(header::ORIGIN).iter().all(is_ours) {
         return Err(foreign());
     }
     if headers.get_all("sec-fetch-site").iter().any(|site| site.as_bytes() == b"cross-site") {
         return Err(foreign());
     }
     Ok(())
+}
+
+/// An origin as browsers spell it: a host beyond ASCII in its encoded form.
+fn browser_origin(origin: &str) -> Option<String> {
+    Url::parse(origin).ok().filter(|url| url.path() == "/").map(|url| url.origin().ascii_serialization())
 }
 
 /// What the form narrows the consent to, and whether every folder in it is one that a vault can have.
@@ -176,6 +185,16 @@ mod tests {
 
     fn chosen(form: &str) -> (Narrowing, bool) {
         narrowing(&Parameters::parse(form.as_bytes()))
+    }
+
+    #[test]
+    fn an_origin_is_compared_as_browsers_spell_it() {
+        let same = |one: &str, other: &str| browser_origin(one) == browser_origin(other);
+        assert!(same("https://müller.example", "https://xn--mller-kva.example"));
+        assert!(same("https://vault.example.com:443", "https://vault.example.com"));
+        assert!(!same("http://vault.example.com", "https://vault.example.com"));
+        assert_eq!(browser_origin("null"), None);
+        assert_eq!(browser_origin("https://vault.example.com/x"), None);
     }
 
     #[test]

@@ -14,8 +14,8 @@
 use std::borrow::Cow;
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use serde_json::json;
 
 use super::store::OauthStoreError;
@@ -113,14 +113,40 @@ impl OauthError {
         matches!(self.code, Code::ServerError | Code::TemporarilyUnavailable)
     }
 
-    /// The answer in a browser, where no redirect can be trusted.
-    pub(super) fn in_browser(&self) -> Response {
+    /// The answer in a browser, where no redirect can be trusted: a page for a person, JSON for a program.
+    pub(super) fn in_browser(&self, headers: &HeaderMap) -> Response {
         // An unknown client is no failed authentication here: nothing asks the browser for credentials.
         let status = match self.code {
             Code::InvalidClient => StatusCode::BAD_REQUEST,
             code => code.status(),
         };
-        self.json(status)
+        let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        if accepts.into_iter().any(|value| value.contains("text/html")) {
+            self.page(status)
+        } else {
+            self.json(status)
+        }
+    }
+
+    /// Everything on it is a text of ours, or ASCII that was escaped.
+    fn page(&self, status: StatusCode) -> Response {
+        let escaped =
+            ascii(&self.description).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let page = format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><title>Not connected</title></head>\
+             <body><main><h1>This application cannot be connected</h1><p>{escaped} ({code}).</p>\
+             <p>Nothing was sent to it. Go back to the application and connect again.</p></main></body></html>\n",
+            code = self.code.name()
+        );
+        let mut response = no_store((status, Html(page)).into_response());
+        let headers = response.headers_mut();
+        let policy = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+        response
     }
 
     fn json(&self, status: StatusCode) -> Response {

@@ -73,6 +73,24 @@ fn what_is_wrong_with_client_or_redirect_goes_nowhere() {
     error(&client.authorize(&[("state", &long)]), 400, "invalid_request");
 }
 
+/// A person is shown a page, with nothing of the request in it.
+#[test]
+fn a_browser_is_told_in_words_that_nothing_was_sent() {
+    let server = server();
+    let client = Client::public(&server);
+    let evil = "https://evil.example/<script>";
+    let request = client.authorize_request(&[("redirect_uri", evil)]).header("accept", "text/html,*/*;q=0.8");
+    let response = server.send(&request);
+    assert_eq!((response.status, response.header("location")), (400, None));
+    assert!(response.header("content-type").unwrap().starts_with("text/html"));
+    assert!(response.header("content-security-policy").unwrap().contains("default-src 'none'"));
+    assert!(
+        response.text().contains("redirect_uri") && !response.text().contains("evil"),
+        "{}",
+        response.text()
+    );
+}
+
 #[test]
 fn a_request_may_be_posted() {
     let server = server();

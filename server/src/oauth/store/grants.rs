@@ -18,6 +18,10 @@ const CODE_LIFE: Duration = Duration::from_secs(10 * 60);
 /// How long a refresh token is good for; each use begins anew.
 const REFRESH_LIFE: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
+/// How many used refresh tokens of a grant are remembered. A client that refreshes without need would fill the
+/// file otherwise; one that is older than these is refused without being taken for stolen.
+const MOST_USED: u64 = 1_000;
+
 /// What every code begins with: tools that look for leaked secrets find it by that.
 const CODE_PREFIX: &str = "vcc_";
 
@@ -270,6 +274,11 @@ impl OauthStore {
                     params![&grant.id, now, now + seconds(REFRESH_LIFE)],
                 )?;
                 keep_token(connection, &keys, &grant.id, grant.number, now)?;
+                let oldest = i64::try_from(grant.number.saturating_sub(MOST_USED)).unwrap_or(0);
+                connection.execute(
+                    "DELETE FROM refresh_tokens WHERE grant_id = ?1 AND number < ?2",
+                    params![&grant.id, oldest],
+                )?;
                 touch(connection, &client_id, now)?;
                 return Ok((Outcome::Granted(grant), None));
             }

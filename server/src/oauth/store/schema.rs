@@ -68,7 +68,7 @@ const TABLES: &str = "
         number INTEGER NOT NULL,
         expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
+    CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id, number);
     CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at);
     CREATE TABLE codes (
         hash BLOB PRIMARY KEY,

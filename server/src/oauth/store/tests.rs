@@ -173,6 +173,24 @@ fn a_refresh_token_two_uses_old_ends_the_grant_at_once() {
 }
 
 #[test]
+fn used_refresh_tokens_do_not_fill_the_file() {
+    let state = State::new();
+    let grant = state.granted("client");
+    let first = state.store.refresh_token(&grant);
+    let filled: Result<(), StoreError> = state.store.inner.database.write(Lane::Interactive, |connection| {
+        connection.batch(
+            "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+             INSERT INTO refresh_tokens SELECT randomblob(32), (SELECT id FROM grants), i, 9999999999 FROM n;
+             UPDATE refresh_tokens SET number = 1501 WHERE number = 1;
+             UPDATE grants SET current_number = 1501;",
+        )
+    });
+    filled.unwrap();
+    state.refreshed(&first);
+    assert_eq!(state.count("refresh_tokens"), 1_001);
+}
+
+#[test]
 fn no_grace_is_no_grace() {
     let state = State::new();
     let first = state.store.refresh_token(&state.granted("client"));
