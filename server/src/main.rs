@@ -12,7 +12,6 @@ mod http;
 mod logging;
 mod mcp;
 mod memory_start;
-#[allow(dead_code, unused_imports, reason = "who judges tokens follows")]
 mod oauth;
 mod search_service;
 mod write_service;
