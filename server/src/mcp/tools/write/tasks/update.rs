@@ -68,8 +68,7 @@ impl Tool for UpdateTask {
     const TEXT: &'static str = "\
 Changes a task in one step: everything given is applied, null clears, the rest stays. Done works as in the \
 Tasks plugin: dates, the next occurrence of a recurring task, deletion when on_completion says so; on a Kanban \
-board the card goes to the done lane. A card moved into a lane marked Complete is done. Sub-tasks stay below \
-their parent.
+board the card goes to the done lane, and a card moved there is done. Sub-tasks stay put.
 
 Example: {\"path\": \"Board.md\", \"block_id\": \"room\", \"status\": \"done\", \"due\": null}
 
