@@ -101,6 +101,59 @@ fn clients_that_may_only_read() {
     }
 }
 
+/// A token that the owner made on the command line, for one folder and for reading: what is beyond it is refused
+/// in words that every client hands on, and what is hidden is not found. Revoked, it ends with the next call.
+#[track_caller]
+fn with_a_limited_token(client: RealClient) {
+    if !client.is_installed() {
+        return;
+    }
+    let vault = TestVault::new()
+        .note("Hidden/Bread.md", "# Bread\n\nsourdough, more sourdough than anywhere\n")
+        .note("Open/Rolls.md", "# Rolls\n\nsourdough\n");
+    let edge = Edge::start(TestServer::start().with_vault(vault));
+    let arguments = ["token", "create", "--name", "guest", "--read-only", "--folder", "Open"];
+    let token = edge.server().settings().command(&arguments).success().stdout.trim().to_owned();
+    let session =
+        || client.session(&[&edge.endpoint(), &token], |address| panic!("{address} is to be opened"));
+    let done = session();
+    assert_eq!(
+        (&done["found"], &done["wrote"]),
+        (&json!("Open/Rolls.md"), &json!(false)),
+        "{client:?}: {done}"
+    );
+    assert!(done["said"].as_str().is_some_and(|said| said.contains("not permitted")), "{client:?}: {done}");
+
+    edge.server().settings().command(&["token", "revoke", "guest"]).success();
+    let response = edge.send(&edge.list_tools_with(&token));
+    assert_eq!(response.status, 401, "{}", response.text());
+    assert!(
+        response
+            .header("x-amzn-remapped-www-authenticate")
+            .is_some_and(|text| text.contains("invalid_token"))
+    );
+}
+
+#[test]
+fn python_1_with_a_limited_token() {
+    with_a_limited_token(RealClient::Python1);
+}
+
+#[test]
+fn python_2_with_a_limited_token() {
+    with_a_limited_token(RealClient::Python2);
+}
+
+#[test]
+fn typescript_1_with_a_limited_token() {
+    with_a_limited_token(RealClient::TypeScript1);
+}
+
+#[test]
+fn typescript_2_with_a_limited_token() {
+    with_a_limited_token(RealClient::TypeScript2);
+}
+
 /// The Inspector's command line, in both of its protocol eras.
 #[test]
 fn the_inspector_with_the_static_token() {

@@ -114,10 +114,8 @@ fn every_answer_is_that_of_a_vault_without_the_rest() {
     // Which tools there are shapes some texts: both serve the same, and no first memory files are made.
     let server = settings().with_env("READONLY_MODE", "true").ready();
     let client = Client::new(&server, &["--name", "phone", "--read-only", "--folder", "Projects"]);
-    let alone = TestServer::start()
-        .with_vault(open_part(TestVault::new()))
-        .with_env("READONLY_MODE", "true")
-        .ready();
+    let alone =
+        TestServer::start().with_vault(open_part(TestVault::new())).with_env("READONLY_MODE", "true").ready();
     for (tool, arguments) in reading_calls().into_iter().chain(feeling()) {
         let seen = client.call(tool, arguments.clone());
         // Times of the index and the journal are of the server; places beyond the token are refused.
