@@ -7,7 +7,7 @@ use super::owner::Owner;
 
 fn edge() -> Edge {
     let vault = TestVault::new().note("Bread.md", "# Bread\n\nsourdough\n");
-    Edge::start(TestServer::start().with_vault(vault).with_env("ACCESS_TOKEN_TTL", "2s"))
+    Edge::start(TestServer::start().with_vault(vault).with_env("ACCESS_TOKEN_TTL", "4s"))
 }
 
 #[track_caller]
