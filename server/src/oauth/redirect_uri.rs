@@ -119,11 +119,16 @@ impl RedirectUri {
 pub(super) struct Target {
     /// Host and port, or the scheme of an app with its `:`.
     pub(super) shown: String,
-    /// A source expression of Content Security Policy: an origin, or a scheme with its `:`.
+    /// Source expressions of Content Security Policy: origins, or schemes with their `:`.
     pub(super) source: String,
 }
 
 /// Where a redirect URI that was registered leads.
+///
+/// Chromium holds every redirect that follows a form against `form-action`, also those that the client makes
+/// in turn: to another host of its maker, or from a listener on loopback to a page that says "you may close
+/// this". So any `https` place is allowed behind a host, while a page could still not send the form in the
+/// clear or to an app that was not named.
 pub(super) fn target(uri: &str) -> Target {
     let Ok(url) = Url::parse(uri) else {
         return Target { shown: String::new(), source: "'none'".to_owned() };
@@ -131,9 +136,12 @@ pub(super) fn target(uri: &str) -> Target {
     match (url.scheme(), url.host_str()) {
         (scheme @ ("http" | "https"), Some(host)) => {
             let shown = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-            // Chromium and Firefox know no IPv6 address in a policy: its scheme alone.
-            let source =
-                if host.starts_with('[') { format!("{scheme}:") } else { format!("{scheme}://{shown}") };
+            let source = match scheme {
+                "https" => "https:".to_owned(),
+                // A policy has no way to name an IPv6 address.
+                _ if host.starts_with('[') => "http: https:".to_owned(),
+                _ => format!("http://{shown} https:"),
+            };
             Target { shown, source }
         }
         (scheme, _) => Target { shown: format!("{scheme}:"), source: format!("{scheme}:") },
@@ -321,10 +329,10 @@ mod tests {
             (target.shown, target.source)
         };
         let pair = |shown: &str, source: &str| (shown.to_owned(), source.to_owned());
-        assert_eq!(of("https://claude.ai/api/x"), pair("claude.ai", "https://claude.ai"));
-        assert_eq!(of("https://a.example:8443/x"), pair("a.example:8443", "https://a.example:8443"));
-        assert_eq!(of("http://localhost:51234/cb"), pair("localhost:51234", "http://localhost:51234"));
-        assert_eq!(of("http://[::1]:51234/cb"), pair("[::1]:51234", "http:"));
+        assert_eq!(of("https://claude.ai/api/x"), pair("claude.ai", "https:"));
+        assert_eq!(of("https://a.example:8443/x"), pair("a.example:8443", "https:"));
+        assert_eq!(of("http://localhost:51234/cb"), pair("localhost:51234", "http://localhost:51234 https:"));
+        assert_eq!(of("http://[::1]:51234/cb"), pair("[::1]:51234", "http: https:"));
         assert_eq!(of("cursor://anysphere.cursor-mcp/x"), pair("cursor:", "cursor:"));
     }
 

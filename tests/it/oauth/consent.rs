@@ -172,7 +172,7 @@ fn defect_the_page_can_be_framed_by_nobody_and_sends_the_form_only_home_and_to_t
     };
     assert_eq!(directive("default-src "), Some("'none'"), "{policy}");
     assert_eq!(directive("frame-ancestors "), Some("'none'"), "{policy}");
-    assert_eq!(directive("form-action "), Some("'self' http://localhost:51234"), "{policy}");
+    assert_eq!(directive("form-action "), Some("'self' http://localhost:51234 https:"), "{policy}");
     assert!(!policy.contains("unsafe"), "{policy}");
     for (name, value) in [
         ("x-frame-options", "DENY"),

@@ -24,8 +24,8 @@ pub(crate) struct ConsentView<'a> {
     pub(crate) scopes: &'a [&'a str],
     /// The value of the field `request`.
     pub(crate) sealed_request: &'a str,
-    /// The origin or scheme of the redirect, for `form-action`: Chromium holds the redirect of a form
-    /// against it.
+    /// Sources for `form-action` beside `'self'`, separated by spaces: where the redirect leads. Chromium holds
+    /// every redirect that follows a form against that directive.
     pub(crate) form_action_extra: &'a str,
     /// What the owner had chosen, when the page is shown again.
     pub(crate) chosen: Narrowing,
