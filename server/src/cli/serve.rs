@@ -18,7 +18,7 @@ use crate::config::{Config, Environment, Transport};
 use crate::http::{HttpSettings, Listener, Stop, router};
 use crate::logging::{self, Destination};
 use crate::mcp::{McpServer, Toolset};
-use crate::oauth::{Oauth, OauthSettings, OauthStore};
+use crate::oauth::{Oauth, OauthSettings, OauthStore, OauthStoreError};
 use crate::search_service::{SearchService, index_options};
 use crate::write_service::{WriteOptions, WriteService};
 
@@ -159,7 +159,8 @@ async fn over_http(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the state of the OAuth server, which must not be lost: without it the server does not start.
+/// Opens the state of the OAuth server. A file that is damaged or somebody else's stops the start, since it is
+/// not to be lost; one that cannot be opened costs only the log-in.
 fn oauth(
     config: &Config,
     access: &crate::config::AccessConfig,
@@ -168,7 +169,19 @@ fn oauth(
 ) -> anyhow::Result<Oauth> {
     let root = app.vault.root();
     let path = config.oauth.db_path_of(root, &config.index.db_path_of(root)?)?;
-    let store = OauthStore::open(&path, &access.token, now).context("OAUTH_DB_PATH")?;
+    let store = match OauthStore::open(&path, &access.token, now) {
+        // A disk that is full or read-only costs what has to be written there, not the notes.
+        Err(OauthStoreError::Store(error)) => {
+            tracing::error!(
+                error.message = error.to_string(),
+                oauth.path = path.to_string_lossy().as_ref(),
+                "oauth state cannot be opened: only MCP_AUTH_TOKEN itself lets anybody in"
+            );
+            OauthStore::unopened(&access.token, now)
+        }
+        other => other,
+    }
+    .context("OAUTH_DB_PATH")?;
     let settings = OauthSettings {
         store,
         auth_token: access.token.clone(),

@@ -173,6 +173,9 @@ impl From<OauthStoreError> for OauthError {
             OauthStoreError::Store(store::StoreError::Busy(_) | store::StoreError::TimedOut) => {
                 Self::new(Code::TemporarilyUnavailable, "the server is busy: try again")
             }
+            OauthStoreError::Unopened => {
+                Self::new(Code::TemporarilyUnavailable, "the server cannot keep its state: its log says why")
+            }
             _ => Self::new(Code::ServerError, "the server cannot keep its state: its log says why"),
         }
     }

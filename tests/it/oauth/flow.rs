@@ -127,6 +127,19 @@ fn a_state_of_another_program_or_a_later_release_stops_the_start() {
     assert!(text.contains("state.db") && text.contains("Put back a copy"), "{text}");
 }
 
+/// A disk that cannot be written costs the log-in, not the notes of whoever has the token itself.
+#[test]
+fn a_state_that_cannot_be_opened_costs_only_the_log_in() {
+    let settings = settings();
+    let blocked = settings.data().join("file");
+    std::fs::write(&blocked, "").unwrap();
+    let server = settings.with_env("OAUTH_DB_PATH", blocked.join("oauth.db")).listening();
+    works(&server, server.token());
+    assert_eq!(server.send(&Request::new("GET", "/.well-known/oauth-authorization-server")).status, 200);
+    let registration = super::client::register_request(&json!({"redirect_uris": [REDIRECT]}));
+    error(&server.send(&registration), 503, "temporarily_unavailable");
+}
+
 /// HTTP Basic; ids and secrets here need no encoding of their own.
 fn basic(id: &str, secret: &str) -> String {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

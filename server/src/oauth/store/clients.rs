@@ -87,7 +87,7 @@ impl OauthStore {
         let uris: Vec<_> = metadata.redirect_uris.iter().map(RedirectUri::as_str).collect();
         let uris = serde_json::json!(uris).to_string();
         let auth_method = metadata.auth_method.name();
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             if let Some(fingerprint) = &fingerprint {
                 let known = connection.query_one(
                     "SELECT id, registered_at FROM clients WHERE fingerprint = ?1",
@@ -114,7 +114,7 @@ impl OauthStore {
     /// # Errors
     /// The engine's.
     pub(in crate::oauth) fn client(&self, id: &str) -> Result<Option<StoredClient>, OauthStoreError> {
-        self.inner.database.read(|connection| {
+        self.database()?.read(|connection| {
             connection.query_one(
                 "SELECT id, name, redirect_uris, secret_hash FROM clients WHERE id = ?1",
                 params![id],
@@ -138,7 +138,7 @@ impl OauthStore {
             SELECT 1 FROM grants JOIN refresh_tokens ON grant_id = grants.id
             WHERE grants.client_id = clients.id AND refresh_tokens.expires_at > ?1)";
         let oldest = now - seconds(UNUSED_KEPT);
-        let swept = self.inner.database.write(Lane::Interactive, move |connection| {
+        let swept = self.database()?.write(Lane::Interactive, move |connection| {
             let old = connection.execute(
                 &format!("DELETE FROM clients WHERE last_used_at < ?2 AND {UNUSED}"),
                 params![now, oldest],
@@ -164,7 +164,7 @@ impl OauthStore {
     /// # Errors
     /// The engine's.
     pub(in crate::oauth) fn document(&self, url: &str) -> Result<Option<StoredDocument>, OauthStoreError> {
-        self.inner.database.read(|connection| {
+        self.database()?.read(|connection| {
             connection.query_one(
                 "SELECT body, fetched_at, fresh_until FROM metadata_documents WHERE url = ?1",
                 params![url],
@@ -189,7 +189,7 @@ impl OauthStore {
         document: &StoredDocument,
     ) -> Result<(), OauthStoreError> {
         let (url, document) = (url.to_owned(), document.clone());
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             connection.execute(
                 "INSERT INTO metadata_documents (url, body, fetched_at, fresh_until) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (url) DO UPDATE SET body = ?2, fetched_at = ?3, fresh_until = ?4",

@@ -39,6 +39,9 @@ pub(crate) enum OauthStoreError {
     /// The system gave no random bytes.
     #[error("the system gives no random numbers: {0}")]
     Random(String),
+    /// The file could not be opened when the server started.
+    #[error("the file of the OAuth server could not be opened at start")]
+    Unopened,
     /// The engine's, by kind.
     #[error(transparent)]
     Store(#[from] StoreError),

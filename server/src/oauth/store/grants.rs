@@ -92,7 +92,7 @@ impl OauthStore {
         let code = Secret::new(format!("{CODE_PREFIX}{}", random_text::<32>()?));
         let hash = self.hash_of_code(&code);
         let grant = format!("grant_{}", random_text::<16>()?);
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             touch(connection, &new.client_id, now)?;
             let (rights, folders) = limits_to_text(&new.limits);
             connection.execute(
@@ -134,7 +134,7 @@ impl OauthStore {
         let now = self.now();
         let hash = self.hash_of_code(&presented.code);
         let keys = self.inner.refresh.clone();
-        let outcome = self.inner.database.write(Lane::Interactive, move |connection| {
+        let outcome = self.database()?.write(Lane::Interactive, move |connection| {
             let code = connection.query_one(
                 "SELECT grant_id, client_id, redirect_uri, redirect_uri_named, code_challenge, expires_at,
                      used_at IS NOT NULL, rights, folders FROM codes WHERE hash = ?1",
@@ -203,7 +203,7 @@ impl OauthStore {
         token: &Secret,
     ) -> Result<Option<String>, OauthStoreError> {
         let hash = self.inner.refresh.stored(token);
-        self.inner.database.read(|connection| {
+        self.database()?.read(|connection| {
             connection.query_one(
                 "SELECT grant_id FROM refresh_tokens WHERE hash = ?1",
                 params![hash],
@@ -236,7 +236,7 @@ impl OauthStore {
         let hash = self.inner.refresh.stored(token);
         let keys = self.inner.refresh.clone();
         let client = client_id.to_owned();
-        let (outcome, grant) = self.inner.database.write(Lane::Interactive, move |connection| {
+        let (outcome, grant) = self.database()?.write(Lane::Interactive, move |connection| {
             let found = connection.query_one(
                 "SELECT g.id, g.current_number, t.number, g.client_id, g.rotated_at, t.expires_at,
                      g.revoked_at IS NOT NULL, g.rights, g.folders
@@ -320,7 +320,7 @@ impl OauthStore {
         self.purge(now)?;
         let hash = self.inner.refresh.stored(token);
         let client_id = client_id.to_owned();
-        let revoked = self.inner.database.write(Lane::Interactive, move |connection| {
+        let revoked = self.database()?.write(Lane::Interactive, move |connection| {
             let grant = connection.query_one(
                 "SELECT g.id FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id
                  WHERE t.hash = ?1 AND g.client_id = ?2",
@@ -352,7 +352,7 @@ impl OauthStore {
         };
         self.purge(self.now())?;
         let (id, expires_at) = (id.clone(), i64::try_from(claims.expires_at).unwrap_or(i64::MAX));
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             connection.execute(
                 "INSERT INTO revoked_tokens (jti, expires_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
                 params![id, expires_at],
@@ -363,7 +363,7 @@ impl OauthStore {
 
     /// What an access token of a grant is worth.
     pub(super) fn judge_grant(&self, claims: &Claims, grant: &str) -> Result<Standing, OauthStoreError> {
-        let found = self.inner.database.read(|connection| {
+        let found = self.database()?.read(|connection| {
             connection.query_one(
                 "SELECT client_id, revoked_at IS NOT NULL
                      OR EXISTS (SELECT 1 FROM revoked_tokens WHERE jti = ?2)

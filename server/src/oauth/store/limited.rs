@@ -51,7 +51,7 @@ impl OauthStore {
     /// The engine's.
     pub(crate) fn add_limited(&self, token: &LimitedToken) -> Result<bool, OauthStoreError> {
         let (token, now) = (token.clone(), self.now());
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             connection.execute(
                 "DELETE FROM limited_tokens WHERE coalesce(revoked_at, expires_at) < ?1",
                 params![now.saturating_sub(KEEP_SECONDS)],
@@ -84,7 +84,7 @@ impl OauthStore {
     /// # Errors
     /// The engine's.
     pub(crate) fn list_limited(&self) -> Result<Vec<ListedToken>, OauthStoreError> {
-        self.inner.database.read(|connection| {
+        self.database()?.read(|connection| {
             connection.query(
                 "SELECT jti, name, rights, folders, created_at, expires_at, revoked_at FROM limited_tokens
                  ORDER BY revoked_at IS NOT NULL, created_at DESC, name",
@@ -100,7 +100,7 @@ impl OauthStore {
     /// The engine's.
     pub(crate) fn revoke_limited(&self, name: &str) -> Result<bool, OauthStoreError> {
         let (name, now) = (name.to_owned(), self.now());
-        self.inner.database.write(Lane::Interactive, move |connection| {
+        self.database()?.write(Lane::Interactive, move |connection| {
             let revoked = connection.execute(
                 "UPDATE limited_tokens SET revoked_at = ?2 WHERE name = ?1 AND revoked_at IS NULL",
                 params![name, now],
@@ -112,7 +112,7 @@ impl OauthStore {
     /// What a token without a grant is worth: one of ours is a living row of that name.
     pub(super) fn judge_limited(&self, claims: &Claims) -> Result<Standing, OauthStoreError> {
         let Some(id) = &claims.id else { return Ok(Standing::Unknown) };
-        let row = self.inner.database.read(|connection| {
+        let row = self.database()?.read(|connection| {
             connection.query_one(
                 "SELECT name, revoked_at FROM limited_tokens WHERE jti = ?1",
                 params![id.as_str()],

@@ -39,7 +39,8 @@ pub(crate) struct OauthStore {
 
 #[derive(Debug)]
 struct Inner {
-    database: Database,
+    /// `None` when the file could not be opened.
+    database: Option<Database>,
     refresh: RefreshKeys,
     codes: DerivedKey,
     now: fn() -> Timestamp,
@@ -67,8 +68,6 @@ impl OauthStore {
         auth_token: &Secret,
         now: fn() -> Timestamp,
     ) -> Result<Self, OauthStoreError> {
-        let refresh = RefreshKeys::new(auth_token)?;
-        let codes = DerivedKey::new(auth_token, "authorization code hash")?;
         let damaged = |error: OauthStoreError| match error {
             OauthStoreError::Store(StoreError::Corrupt(reason)) => {
                 OauthStoreError::Damaged { path: path.to_owned(), reason }
@@ -81,10 +80,34 @@ impl OauthStore {
         database
             .write(Lane::Interactive, move |connection| schema::prepare(connection, &file))
             .map_err(damaged)?;
-        let opened = Self { inner: Arc::new(Inner { database, refresh, codes, now }) };
+        let opened = Self::over(Some(database), auth_token, now)?;
         opened.purge(opened.now())?;
         opened.sweep_clients(opened.now())?;
         Ok(opened)
+    }
+
+    /// A state that is not there: every question to it is an error, and whoever has the static token does not
+    /// notice. For a server whose data folder cannot be used.
+    ///
+    /// # Errors
+    /// [`OauthStoreError::Key`].
+    pub(crate) fn unopened(auth_token: &Secret, now: fn() -> Timestamp) -> Result<Self, OauthStoreError> {
+        Self::over(None, auth_token, now)
+    }
+
+    fn over(
+        database: Option<Database>,
+        auth_token: &Secret,
+        now: fn() -> Timestamp,
+    ) -> Result<Self, OauthStoreError> {
+        let refresh = RefreshKeys::new(auth_token)?;
+        let codes = DerivedKey::new(auth_token, "authorization code hash")?;
+        Ok(Self { inner: Arc::new(Inner { database, refresh, codes, now }) })
+    }
+
+    /// The file.
+    fn database(&self) -> Result<&Database, OauthStoreError> {
+        self.inner.database.as_ref().ok_or(OauthStoreError::Unopened)
     }
 
     /// What a token is worth whose signature, binding and expiry were found right.

@@ -18,7 +18,7 @@ impl OauthStore {
     /// # Errors
     /// The engine's.
     pub(super) fn purge(&self, now: i64) -> Result<(), OauthStoreError> {
-        let (tokens, grants) = self.inner.database.write(Lane::Interactive, move |connection| {
+        let (tokens, grants) = self.database()?.write(Lane::Interactive, move |connection| {
             let codes = now - seconds(CODE_KEPT);
             connection.execute("DELETE FROM codes WHERE expires_at < ?1", params![codes])?;
             connection.execute("DELETE FROM refresh_tokens WHERE expires_at <= ?1", params![now])?;

@@ -95,8 +95,11 @@ impl State {
 
     fn count(&self, table: &str) -> i64 {
         let sql = format!("SELECT count(*) FROM {table}");
-        let count: Result<_, StoreError> =
-            self.store.inner.database.read(|connection| connection.query_one(&sql, &[], |row| row.get(0)));
+        let count: Result<_, StoreError> = self
+            .store
+            .database()
+            .unwrap()
+            .read(|connection| connection.query_one(&sql, &[], |row| row.get(0)));
         count.unwrap().unwrap()
     }
 }
@@ -177,14 +180,15 @@ fn used_refresh_tokens_do_not_fill_the_file() {
     let state = State::new();
     let grant = state.granted("client");
     let first = state.store.refresh_token(&grant);
-    let filled: Result<(), StoreError> = state.store.inner.database.write(Lane::Interactive, |connection| {
-        connection.batch(
-            "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+    let filled: Result<(), StoreError> =
+        state.store.database().unwrap().write(Lane::Interactive, |connection| {
+            connection.batch(
+                "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
              INSERT INTO refresh_tokens SELECT randomblob(32), (SELECT id FROM grants), i, 9999999999 FROM n;
              UPDATE refresh_tokens SET number = 1501 WHERE number = 1;
              UPDATE grants SET current_number = 1501;",
-        )
-    });
+            )
+        });
     filled.unwrap();
     state.refreshed(&first);
     assert_eq!(state.count("refresh_tokens"), 1_001);
@@ -434,7 +438,7 @@ fn a_step_is_done_whole_or_not_at_all() {
     let code = state.code("client");
     let sabotage = |sql: &'static str| {
         let done: Result<(), StoreError> =
-            state.store.inner.database.write(Lane::Interactive, move |connection| connection.batch(sql));
+            state.store.database().unwrap().write(Lane::Interactive, move |connection| connection.batch(sql));
         done.unwrap();
     };
     sabotage("CREATE TRIGGER no BEFORE INSERT ON refresh_tokens BEGIN SELECT RAISE(ABORT, 'no'); END");
@@ -509,14 +513,24 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     let state = State::new();
     let newer: Result<(), StoreError> = state
         .store
-        .inner
-        .database
+        .database()
+        .unwrap()
         .write(Lane::Interactive, |connection| connection.batch("PRAGMA user_version = 99"));
     newer.unwrap();
     let path = state.path();
     drop(state.store);
     let error = open(&path, "secret").unwrap_err();
     assert!(matches!(error, OauthStoreError::Newer { found: 99, .. }), "{error}");
+}
+
+#[test]
+fn a_state_that_could_not_be_opened_answers_every_question_with_an_error() {
+    let store = OauthStore::unopened(&Secret::new("secret"), now).unwrap();
+    let grant = Grant { id: "grant".to_owned(), number: 1, limits: Limits::default() };
+    assert!(matches!(store.judge(&claims(&grant, "a")), Err(OauthStoreError::Unopened)));
+    assert!(matches!(store.client("client"), Err(OauthStoreError::Unopened)));
+    let refreshed = store.refresh(&store.refresh_token(&grant), "client", GRACE);
+    assert!(matches!(refreshed, Err(OauthStoreError::Unopened)));
 }
 
 #[test]
