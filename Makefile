@@ -40,14 +40,15 @@ venv: .venv/.stamp
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/requirements.txt
 	@touch $@
 
-# Installed by lock files, without scripts of theirs. A newer Node.js than many systems have comes along.
+# Installed by lock files, without scripts of theirs. A newer Node.js than many systems have comes along. Not
+# `npm ci`: it refuses a lock file that lacks an optional package for Windows which not every registry has.
 clients: venv .venv-client-1/.stamp tests/client/node/node_modules/.stamp ## The real clients of the tests, and the conformance suite
 .venv-client-1/.stamp: scripts/requirements-client-1.txt
 	$(PYTHON) -m venv .venv-client-1
 	.venv-client-1/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement scripts/requirements-client-1.txt
 	@touch $@
 tests/client/node/node_modules/.stamp: tests/client/node/package-lock.json
-	cd tests/client/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd tests/client/node && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 lint: ## Formatting, clippy on all targets, documentation: warnings are errors
