@@ -95,8 +95,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn case(who: &Principal, arguments: Value, beyond: Option<&str>) {
-        let Value::Object(object) = &arguments else { panic!("arguments are an object") };
+    fn case(who: &Principal, arguments: &Value, beyond: Option<&str>) {
+        let Value::Object(object) = arguments else { panic!("arguments are an object") };
         let memory = MemoryFolder::new(VaultPath::parse("About Me").unwrap());
         let found = check(who, true, object, &memory).err().map(|beyond| beyond.to_string());
         assert_eq!(found.as_deref(), beyond, "{arguments}");
@@ -120,7 +120,7 @@ mod tests {
             ("query", "Secret/a.md"),
             ("tag", "Secret/a"),
         ] {
-            case(&who, json!({name: inside}), None);
+            case(&who, &json!({name: inside}), None);
         }
         for (name, place) in [
             ("path", "Secret/a.md"),
@@ -133,22 +133,22 @@ mod tests {
             ("folder", "Areas/Hom"),
             ("path_prefix", "Secret"),
         ] {
-            case(&who, json!({name: place}), Some(&outside(place)));
+            case(&who, &json!({name: place}), Some(&outside(place)));
         }
-        case(&who, json!({"filters": {"folder": "Secret"}}), Some(&outside("Secret")));
-        case(&who, json!({"filters": {"tags": ["Secret"]}}), None);
-        case(&who, json!({"file": "Me"}), Some(&outside("About Me/Me.md")));
-        case(&who, json!({"path": "../x"}), None);
-        case(&who, json!({"path": "Projects/../Secret/a.md"}), Some(&outside("Secret/a.md")));
-        case(&who, json!({"path": "Secret/../Projects/a.md"}), None);
-        case(&who, json!({"path": 7}), None);
-        case(&Principal::owner("owner"), json!({"path": "Secret/a.md"}), None);
+        case(&who, &json!({"filters": {"folder": "Secret"}}), Some(&outside("Secret")));
+        case(&who, &json!({"filters": {"tags": ["Secret"]}}), None);
+        case(&who, &json!({"file": "Me"}), Some(&outside("About Me/Me.md")));
+        case(&who, &json!({"path": "../x"}), None);
+        case(&who, &json!({"path": "Projects/../Secret/a.md"}), Some(&outside("Secret/a.md")));
+        case(&who, &json!({"path": "Secret/../Projects/a.md"}), None);
+        case(&who, &json!({"path": 7}), None);
+        case(&Principal::owner("owner"), &json!({"path": "Secret/a.md"}), None);
     }
 
     #[test]
     fn rights_come_first() {
         let none = Principal { rights: Rights { read: false, write: true, delete: true }, ..who(&["A"]) };
-        case(&none, json!({"path": "Secret/a.md"}), Some("this token may not read notes"));
+        case(&none, &json!({"path": "Secret/a.md"}), Some("this token may not read notes"));
         let reader = Principal { rights: Rights { read: true, write: false, delete: false }, ..who(&["A"]) };
         let memory = MemoryFolder::new(VaultPath::parse("About Me").unwrap());
         let writes = check(&reader, false, &JsonObject::new(), &memory);

@@ -69,6 +69,13 @@ fn nothing_hidden_is_in_any_answer_of_any_reading_tool() {
         let answer = client.call(tool, arguments.clone());
         tells_nothing(&format!("{tool} {arguments}"), answer.result());
     }
+    // The owner's move of an open note rewrites links of hidden ones: how many is not told.
+    let to = json!({"old_path": "Projects/Open two.md", "new_path": "Projects/Open 2.md"});
+    let moved = server.call("vault_move_note", to);
+    assert!(!moved.is_error(), "{}", moved.text());
+    server.vault().accept();
+    let history = client.call("vault_history", json!({"limit": 1}));
+    assert_eq!(history.structured()["changes"][0]["summary"], "moved", "{}", history.text());
     for change in 1..=6 {
         let answer = client.call("vault_diff", json!({"change": change}));
         tells_nothing(&format!("vault_diff {change}"), answer.result());

@@ -41,7 +41,8 @@ impl Journal {
                 number(filter.offset)
             );
             let stored = connection.query(&list, &values, stored)?;
-            let mut changes: Vec<ChangeRecord> = stored.into_iter().map(|stored| stored.record).collect();
+            let mut changes: Vec<ChangeRecord> =
+                stored.into_iter().map(|stored| as_seen(stored.record, who)).collect();
             for change in &mut changes {
                 change.undoes = undoes(connection, change.id)?;
             }
@@ -54,7 +55,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::NoSuchChange`], and the store's.
     pub fn change(&self, who: &Principal, id: ChangeId) -> Result<ChangeRecord, JournalError> {
-        Ok(self.stored(who, id)?.record)
+        Ok(as_seen(self.stored(who, id)?.record, who))
     }
 
     /// One change and what it did as a unified diff.
@@ -152,6 +153,14 @@ impl Journal {
             Ok(all)
         })
     }
+}
+
+/// A record as `who` may see it: how many links a move had rewritten counts those of notes out of sight.
+fn as_seen(mut record: ChangeRecord, who: &Principal) -> ChangeRecord {
+    if record.kind == ChangeKind::Move && who.folders != FolderScope::All {
+        "moved".clone_into(&mut record.summary);
+    }
+    record
 }
 
 /// What rows must fulfil.

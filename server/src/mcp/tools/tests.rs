@@ -141,7 +141,7 @@ fn a_folder_that_is_a_link_lists_the_folder_it_leads_to() {
         };
         match app.call_as(&who, "vault_list_notes", json!({"folder": "Link"})) {
             Ok(answer) => {
-                assert_eq!((answer.structured_content.unwrap()["total"].clone(), only), (json!(0), "Link"))
+                assert_eq!((answer.structured_content.unwrap()["total"].clone(), only), (json!(0), "Link"));
             }
             Err(error) => assert!(error.contains("not permitted") && only != "Link", "{only}: {error}"),
         }
