@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::client::{
-    CHALLENGE, Client, OTHER_VERIFIER, PUBLIC_URL, REDIRECT, VERIFIER, answer_in, error, logged, refused,
+    CHALLENGE, Client, OTHER_VERIFIER, PUBLIC_URL, REDIRECT, VERIFIER, answer_in, error, logs, refused,
     server, settings, tokens_in, works,
 };
 
@@ -35,7 +35,7 @@ fn a_replayed_code_is_refused_and_ends_what_came_of_it() {
     error(&client.exchange(&code, &[]), 400, "invalid_grant");
     refused(&server, &tokens.access);
     error(&client.refresh(&tokens.refresh, &[]), 400, "invalid_grant");
-    assert!(logged(&server, "oauth_code_reuse"));
+    logs(&server, "oauth_code_reuse");
 }
 
 /// Without a challenge, with a plain one, or with an exchange that leaves the verifier out.

@@ -304,9 +304,15 @@ pub(super) fn not_logged(server: &Server, secrets: &[&str]) {
     }
 }
 
-/// Whether an event of this name was logged.
-pub(super) fn logged(server: &Server, event: &str) -> bool {
+/// Whether an event of this name was logged so far.
+pub(super) fn has_logged(server: &Server, event: &str) -> bool {
     server.log().iter().any(|line| line.is_event(event))
+}
+
+/// Waits for an event of this name: the log is read by a thread of its own.
+#[track_caller]
+pub(super) fn logs(server: &Server, event: &str) {
+    harness::eventually(event, std::time::Duration::from_secs(5), || has_logged(server, event).then_some(()));
 }
 
 /// Another connection to the server, for a thread of its own.

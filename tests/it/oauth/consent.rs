@@ -4,7 +4,7 @@ use harness::Request;
 use serde_json::{Value, json};
 
 use super::client::{
-    Client, REDIRECT, answer_in, call, error, get, logged, not_logged, post, server, tokens_in, works,
+    Client, REDIRECT, answer_in, call, error, get, logs, not_logged, post, server, tokens_in, works,
 };
 
 /// The claims of an access token; the signature is somebody else's test.
@@ -81,7 +81,7 @@ fn a_wrong_token_lets_nobody_in_and_may_be_corrected() {
         assert_eq!((response.status, response.header("location")), (200, None));
         assert!(!response.text().contains(&right));
     }
-    assert!(logged(&server, "oauth_consent_wrong_token"));
+    logs(&server, "oauth_consent_wrong_token");
     // White space comes with pasting.
     let (start, end) = right.split_at(5);
     let pasted = format!("  {start}\n {end}\t");
@@ -155,7 +155,7 @@ fn defect_guesses_of_the_token_are_limited() {
         let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=60).contains(&wait), "{wait}");
     }
-    assert!(logged(&server, "oauth_rate_limited"));
+    logs(&server, "oauth_rate_limited");
     // Somebody else is not held up.
     answer_in(&client.decide(&sealed, &[]), REDIRECT).get("code");
 }

@@ -4,8 +4,8 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use super::client::{
-    Client, REDIRECT, Tokens, connection, error, logged, not_logged, refused, server, settings, tokens_in,
-    works,
+    Client, REDIRECT, Tokens, connection, error, has_logged, logs, not_logged, refused, server, settings,
+    tokens_in, works,
 };
 
 /// A client's processes, or its parallel calls after expiry, use one refresh token several times at once.
@@ -40,7 +40,7 @@ fn trap_refreshes_at_once_all_get_the_same_successor_and_no_login_is_lost() {
     let ids: std::collections::BTreeSet<_> = all.iter().map(|tokens| &tokens.access).collect();
     assert_eq!(ids.len(), CALLERS, "each has an access token of its own");
     tokens_in(&client.refresh(&all[0].refresh, &[]));
-    assert!(!logged(&server, "oauth_refresh_token_reuse"));
+    assert!(!has_logged(&server, "oauth_refresh_token_reuse"));
 }
 
 /// After the grace the second use is a theft, of one side or the other: the grant ends for both.
@@ -53,7 +53,7 @@ fn a_replayed_refresh_token_ends_the_grant_and_only_that() {
     works(&server, &next.access);
     std::thread::sleep(Duration::from_millis(2_100));
     error(&client.refresh(&stolen.refresh, &[]), 400, "invalid_grant");
-    assert!(logged(&server, "oauth_refresh_token_reuse"));
+    logs(&server, "oauth_refresh_token_reuse");
     for access in [&stolen.access, &next.access] {
         refused(&server, access);
     }
