@@ -16,6 +16,7 @@ mod arguments;
 mod bad_input;
 mod cli;
 mod configuration;
+mod consent;
 mod crash;
 mod daily;
 mod edge;

@@ -153,12 +153,19 @@ impl Browser {
         self.get("title").as_str().expect("a title").to_owned()
     }
 
-    /// The one element that a CSS selector finds.
+    /// The one element that a CSS selector finds, as soon as there is one: a page may still be on its way.
     #[track_caller]
     pub fn element(&self, selector: &str) -> Element<'_> {
-        let mut found = self.elements(selector);
-        assert_eq!(found.len(), 1, "one element for {selector} on {}: {}", self.address(), self.source());
-        found.remove(0)
+        let deadline = Instant::now() + Duration::from_secs(5);
+        loop {
+            let mut found = self.elements(selector);
+            if found.len() == 1 {
+                return found.remove(0);
+            }
+            let late = found.len() > 1 || Instant::now() > deadline;
+            assert!(!late, "{} of {selector} on {}: {}", found.len(), self.address(), self.source());
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Every element that a CSS selector finds.

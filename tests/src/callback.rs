@@ -18,6 +18,15 @@ pub struct Callback {
 impl Callback {
     /// Listens on a free port of loopback.
     pub fn listen() -> Self {
+        Self::listen_and(None)
+    }
+
+    /// The same; whoever comes is sent on to this address, with what it came with. Some clients do that.
+    pub fn listen_and_redirect(to: &str) -> Self {
+        Self::listen_and(Some(to.to_owned()))
+    }
+
+    fn listen_and(redirect: Option<String>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let address = listener.local_addr().expect("an address");
         let targets = Arc::<Mutex<Vec<String>>>::default();
@@ -29,7 +38,7 @@ impl Callback {
                     if closing.load(Ordering::Relaxed) {
                         return;
                     }
-                    if let Some(target) = stream.ok().and_then(answer) {
+                    if let Some(target) = stream.ok().and_then(|stream| answer(stream, redirect.as_deref())) {
                         targets.lock().unwrap().push(target);
                     }
                 }
@@ -71,7 +80,7 @@ impl Drop for Callback {
 
 /// Reads a request's head, answers it, and gives its target. A browser also opens connections that it does
 /// not use.
-fn answer(mut stream: TcpStream) -> Option<String> {
+fn answer(mut stream: TcpStream, redirect: Option<&str>) -> Option<String> {
     stream.set_read_timeout(Some(Duration::from_secs(2))).ok()?;
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut first = String::new();
@@ -79,6 +88,16 @@ fn answer(mut stream: TcpStream) -> Option<String> {
     let mut line = String::new();
     while reader.read_line(&mut line).ok()? > 2 {
         line.clear();
+    }
+    if let Some(to) = redirect {
+        let query = first.split(' ').nth(1)?.split_once('?').map_or("", |(_, query)| query);
+        let location = format!("{to}?{query}");
+        write!(
+            stream,
+            "HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        .ok()?;
+        return None;
     }
     let page = "<!doctype html><title>Connected</title><p>You may close this page.";
     write!(

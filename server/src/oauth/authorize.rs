@@ -135,15 +135,14 @@ pub(super) fn show(
     chosen: Narrowing,
     problem: Option<ConsentProblem>,
 ) -> Response {
-    let target = redirect_uri::target(&request.redirect_uri);
+    let target = redirect_uri::shown(&request.redirect_uri);
     let sealed = request.seal(oauth.consent_key(), &oauth.issuer());
     let page = consent::page(&ConsentView {
-        client_name: request.client_name.as_deref().unwrap_or("An application without a name"),
+        client_name: request.client_name.as_deref(),
         client_host: request.client_host.as_deref(),
-        redirect_host: &target.shown,
+        redirect_host: &target,
         scopes: &[SCOPE],
         sealed_request: &sealed,
-        form_action_extra: &target.source,
         chosen,
         problem,
     });

@@ -114,37 +114,15 @@ impl RedirectUri {
     }
 }
 
-/// What the owner is shown of a redirect URI, and what `form-action` has to allow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
-    /// Host and port, or the scheme of an app with its `:`.
-    pub(super) shown: String,
-    /// Source expressions of Content Security Policy: origins, or schemes with their `:`.
-    pub(super) source: String,
-}
-
-/// Where a redirect URI that was registered leads.
-///
-/// Chromium holds every redirect that follows a form against `form-action`, also those that the client makes
-/// in turn: to another host of its maker, or from a listener on loopback to a page that says "you may close
-/// this". So any `https` place is allowed behind a host, while a page could still not send the form in the
-/// clear or to an app that was not named.
-pub(super) fn target(uri: &str) -> Target {
-    let Ok(url) = Url::parse(uri) else {
-        return Target { shown: String::new(), source: "'none'".to_owned() };
-    };
+/// Where a redirect URI that was registered leads, as the owner is shown it: host and port, or the scheme of an
+/// app with its `:`.
+pub(super) fn shown(uri: &str) -> String {
+    let Ok(url) = Url::parse(uri) else { return String::new() };
     match (url.scheme(), url.host_str()) {
-        (scheme @ ("http" | "https"), Some(host)) => {
-            let shown = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-            let source = match scheme {
-                "https" => "https:".to_owned(),
-                // A policy has no way to name an IPv6 address.
-                _ if host.starts_with('[') => "http: https:".to_owned(),
-                _ => format!("http://{shown} https:"),
-            };
-            Target { shown, source }
+        ("http" | "https", Some(host)) => {
+            url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
         }
-        (scheme, _) => Target { shown: format!("{scheme}:"), source: format!("{scheme}:") },
+        (scheme, _) => format!("{scheme}:"),
     }
 }
 
@@ -323,17 +301,12 @@ mod tests {
     }
 
     #[test]
-    fn where_it_leads_is_shown_and_allowed_for_the_form() {
-        let of = |uri| {
-            let target = target(uri);
-            (target.shown, target.source)
-        };
-        let pair = |shown: &str, source: &str| (shown.to_owned(), source.to_owned());
-        assert_eq!(of("https://claude.ai/api/x"), pair("claude.ai", "https:"));
-        assert_eq!(of("https://a.example:8443/x"), pair("a.example:8443", "https:"));
-        assert_eq!(of("http://localhost:51234/cb"), pair("localhost:51234", "http://localhost:51234 https:"));
-        assert_eq!(of("http://[::1]:51234/cb"), pair("[::1]:51234", "http: https:"));
-        assert_eq!(of("cursor://anysphere.cursor-mcp/x"), pair("cursor:", "cursor:"));
+    fn where_it_leads_is_shown() {
+        assert_eq!(shown("https://claude.ai/api/x"), "claude.ai");
+        assert_eq!(shown("https://a.example:8443/x"), "a.example:8443");
+        assert_eq!(shown("http://localhost:51234/cb"), "localhost:51234");
+        assert_eq!(shown("http://[::1]:51234/cb"), "[::1]:51234");
+        assert_eq!(shown("cursor://anysphere.cursor-mcp/x"), "cursor:");
     }
 
     #[test]
