@@ -25,7 +25,7 @@ const ratio = (one, other) => {
 const faults = [];
 for (const element of document.querySelectorAll("body *")) {
   const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  if (!text && !element.matches("input:not([type=hidden]), select, textarea")) continue;
+  if (!text && !element.matches("input:not([type=hidden], [hidden]), select, textarea")) continue;
   const found = ratio(channels(getComputedStyle(element).color).rgb, behind(element));
   if (found < 4.5) faults.push(`${element.textContent.trim().slice(0, 40)}: ${found.toFixed(2)}`);
 }

@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde_json::json;
 
+use super::consent;
 use super::store::OauthStoreError;
 
 /// What went wrong, and how it is told.
@@ -128,22 +129,19 @@ impl OauthError {
         }
     }
 
-    /// Everything on it is a text of ours, or ASCII that was escaped.
     fn page(&self, status: StatusCode) -> Response {
-        let escaped =
-            ascii(&self.description).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let page = format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <meta name=\"color-scheme\" content=\"light dark\"><title>Not connected</title></head>\
-             <body><main><h1>This application cannot be connected</h1><p>{escaped} ({code}).</p>\
-             <p>Nothing was sent to it. Go back to the application and connect again.</p></main></body></html>\n",
-            code = self.code.name()
+        let page = consent::notice(
+            "This application cannot be connected",
+            &[
+                &format!("{} ({}).", self.description, self.code.name()),
+                "Nothing was sent to it. Go back to the application and connect again.",
+            ],
         );
-        let mut response = no_store((status, Html(page)).into_response());
+        let mut response = no_store((status, Html(page.html)).into_response());
         let headers = response.headers_mut();
-        let policy = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        if let Ok(policy) = HeaderValue::from_str(&page.csp) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
         headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
         response

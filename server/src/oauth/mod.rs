@@ -25,7 +25,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::http::{Method, header};
-use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use jiff::Timestamp;
 use token::{AccessKey, DerivedKey, KeyError, PublicOrigin, Secret};
@@ -176,8 +175,7 @@ impl Oauth {
         // These a person opens; no page may read what they show.
         let for_people = Router::new()
             .route("/authorize", get(authorize::authorize).post(authorize::authorize))
-            .route("/oauth/decide", post(decide::decide))
-            .layer(from_fn(consent::errors_in_words));
+            .route("/oauth/decide", post(decide::decide));
         for_pages.merge(for_people).with_state(self.clone())
     }
 }

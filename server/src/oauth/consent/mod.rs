@@ -13,12 +13,10 @@
 //! | `access` | `full` (the default), `edit` (all but deleting) or `read` |
 //! | `folders` | vault folders, one a line; empty is the whole vault |
 
-mod notice;
 mod page;
 mod shown;
 
-pub(crate) use notice::errors_in_words;
-pub(crate) use page::page;
+pub(crate) use page::{notice, page};
 
 /// What the page shows. Every text but `sealed_request` comes from the client.
 #[derive(Debug, Clone)]

@@ -83,10 +83,12 @@ pub(crate) fn page(view: &ConsentView<'_>) -> ConsentPage {
 }
 
 /// A page that only says something: what went wrong, and what to do.
-pub(super) fn notice(title: &str, text: &str) -> ConsentPage {
+pub(crate) fn notice(title: &str, paragraphs: &[&str]) -> ConsentPage {
     let body = html! {
         h1 { (title) }
-        p { (text) }
+        @for paragraph in paragraphs {
+            p { (paragraph) }
+        }
     };
     ConsentPage { html: document(title, &body), csp: policy("form-action 'none'; ") }
 }
