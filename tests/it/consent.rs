@@ -195,7 +195,8 @@ fn the_page_fits_every_screen() {
         let wide = "return document.documentElement.scrollWidth > window.innerWidth";
         assert_eq!(browser.run(wide), false, "{name}: the page is wider than the screen");
         assert_eq!(browser.run(include_str!("../client/contrast.js")), json!([]), "{name}: hard to read");
-        let small = "return [...document.querySelectorAll('button, input:not([type=hidden], [hidden]), select')]
+        let small =
+            "return [...document.querySelectorAll('button, input:not([type=hidden], [hidden]), select')]
             .filter(part => part.getBoundingClientRect().height < 40).length";
         assert_eq!(browser.run(small), 0, "{name}: too small for a finger");
         let loaded = "return performance.getEntriesByType('resource').map(part => part.name)";

@@ -32,7 +32,7 @@ fn in_the_browser(browser: &Browser, edge: &Edge, address: &str, access: &str) -
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let (_, redirect) = parameters(query).into_iter().find(|(name, _)| name == "redirect_uri").unwrap();
     browser.open(address);
-    browser.run(&format!("document.querySelector('input[name=access][value={access}]').click()"));
+    browser.element(&format!("#access option[value={access}]")).click();
     browser.element("input[name=token]").type_in(edge.server().token());
     browser.element("button[name=action][value=approve]").click();
     browser.wait_for_address(&format!("{redirect}?"))
