@@ -120,7 +120,7 @@ fn what_would_corrupt_a_file_is_refused() {
         (json!({"file": "../../outside"}), "bare name"),
         (json!({"file": "a\\b"}), "bare name"),
         (json!({"file": ".hidden"}), "must not start with a dot"),
-        (json!({"file": "a:b"}), "no name in a vault may have"),
+        (json!({"file": "a:b"}), "is no part of a name"),
         (json!({"entry": "bell \u{7}"}), "control character"),
     ] {
         refused(ME, ADD, add(extra), expected);
