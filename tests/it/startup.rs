@@ -274,8 +274,6 @@ fn an_index_that_cannot_be_made_costs_only_the_search() {
     let settings = TestServer::start().with_vault(TestVault::new().note("a.md", "alphaword"));
     let blocked = settings.data().join("file");
     fs::write(&blocked, "").unwrap();
-    // What the log-in needs must not be lost: without its file there is no start.
-    let settings = settings.clone().with_env("OAUTH_DB_PATH", settings.data().join("oauth.db"));
     let server = settings.with_env("INDEX_DB_PATH", blocked.join("index.db")).listening();
     assert_eq!(server.call("vault_read_note", json!({"path": "a.md"})).structured()["text"], "alphaword");
     assert_eq!(server.call("vault_list_notes", json!({})).text_json(), json!(["a.md"]));
