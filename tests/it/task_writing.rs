@@ -65,8 +65,10 @@ fn a_card_is_made_subdivided_moved_and_cleared() {
     done(&server, "vault_update_task", change);
     let card = "- [x] Paint ✅ TODAY ^paint\n\t- [ ] buy paint\n\t- [x] buy brush ✅ TODAY\n";
     assert_eq!(note(&server), BOARD.replace("**Complete**\n", &format!("**Complete**\n{card}")));
-    let listed = server
-        .call("vault_list_tasks", json!({"path": "Board.md", "heading": "Done", "top_level_only": true}));
+    let listed = server.call(
+        "vault_list_tasks",
+        json!({"path": "Board.md", "heading": "Done", "status": "all", "top_level_only": true}),
+    );
     assert_eq!(listed.structured()["tasks"][0]["subtask_progress"], json!({"done": 1, "total": 2}));
 }
 

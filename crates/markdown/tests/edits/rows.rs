@@ -65,9 +65,16 @@ fn blocks_written_anew_look_as_the_app_saves_them() {
             assert_eq!(repaired, "---\nk: 1\n---\nbody\n", "{id}");
             continue;
         };
+        if REWRITE_EXCEPTIONS.iter().any(|(row, _)| *row == id) {
+            continue;
+        }
         let read = properties(&note);
-        let Some(map) = read.map().map(|map| map.values().clone()) else { continue };
-        if map.values().any(Value::is_null) || REWRITE_EXCEPTIONS.iter().any(|(row, _)| *row == id) {
+        let Some(map) = read.map().map(|map| map.values().clone()) else {
+            failures.push(format!("{id}: no map of properties"));
+            continue;
+        };
+        if map.values().any(Value::is_null) {
+            failures.push(format!("{id}: a null"));
             continue;
         }
         compared += 1;
@@ -83,6 +90,13 @@ fn blocks_written_anew_look_as_the_app_saves_them() {
 /// Rows of `yaml-frontmatter.json`, `read`, whose block we write otherwise.
 const REWRITE_EXCEPTIONS: &[(&str, &str)] = &[
     ("key_number", "a property without a name is not written"),
+    ("null_forms", "null removes a property in a call; a block with one keeps it when it is edited"),
+    ("tags_empty", "the same"),
+    ("colon_nospace", "text and no properties: there is nothing to write anew"),
+    ("list_only", "a list and no properties"),
+    ("empty", "no properties"),
+    ("only_comment", "no properties"),
+    ("non_breaking", "text and no properties"),
     ("float", "infinities are read as text, JSON having none, and text that looks like one is quoted"),
 ];
 

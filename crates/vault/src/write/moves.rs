@@ -167,6 +167,17 @@ impl Writer {
             && self.known_links(&plan.asked)? == plan.known)
     }
 
+    /// A file that may link to the one that moves. Of one that is not known to, what is there now must do
+    /// where a program writes into it without end: a sync of a thousand notes stops no move.
+    fn read_candidate(&self, path: &VaultPath, known: Known) -> Result<Existing, WriteError> {
+        match self.read_settled(path) {
+            Err(WriteError::ChangedMeanwhile { .. }) if known == Known::No => {
+                Ok(self.vault.read_to_change(path)?)
+            }
+            other => other,
+        }
+    }
+
     /// Reads every file that may link to the one that moves and works out what changes.
     fn plan(&self, caller: Caller<'_>, from: &VaultPath, to: &VaultPath) -> Result<Plan, WriteError> {
         let existing = self.read_settled(from)?;
@@ -195,7 +206,7 @@ impl Writer {
         let unread = self.links.unread(&files).map_err(WriteError::Links)?;
         let known_links = self.known_links(&asked)?;
         for (path, known) in candidates(&old, &known_links, unread) {
-            let source = match self.read_settled(&path) {
+            let source = match self.read_candidate(&path, known) {
                 Ok(source) => source,
                 // Gone since it was listed; or it cannot be read, which matters only of one that links.
                 Err(WriteError::Vault(error)) if error.is_not_found() || known == Known::No => continue,
