@@ -32,8 +32,8 @@ variable "availability_zone" {
   nullable    = false
 
   validation {
-    condition     = var.availability_zone == "" || (startswith(var.availability_zone, var.region) && can(regex("[a-z]$", var.availability_zone)))
-    error_message = "availability_zone must be a zone of region, such as eu-central-1a; leave it empty for the first one."
+    condition     = var.availability_zone == "" || can(regex("^${var.region}[a-z]$", var.availability_zone))
+    error_message = "availability_zone must be a zone of region, its name and one letter, such as eu-central-1a; leave it empty for the first one."
   }
 }
 
@@ -77,6 +77,11 @@ variable "blueprint_id" {
   type        = string
   default     = "debian_12"
   nullable    = false
+
+  validation {
+    condition     = can(regex("^(debian|ubuntu|amazon_linux|alma_?linux|centos|centos_stream|opensuse|rocky_?linux)_[0-9]+(_[0-9]+)*$", var.blueprint_id))
+    error_message = "blueprint_id must be a plain Linux, such as debian_12 or ubuntu_24_04: the server is a Linux program, and images with an application bring a web server of their own. List them by: aws lightsail get-blueprints."
+  }
 }
 
 variable "user_data" {
@@ -85,8 +90,12 @@ variable "user_data" {
   default     = null
 
   validation {
-    condition     = var.user_data == null || !can(regex("(?i)(auth_token|password|secret)[a-z_]*=", var.user_data))
-    error_message = "user_data is stored in the state and readable on the instance: put tokens and passwords into the .env on the host."
+    condition     = var.user_data == null || !can(regex("(?i)(auth_?token|auth_?key|api_?key|access_?key|password|secret)[a-z_]*[\"']?\\s*[=:]", var.user_data))
+    error_message = "user_data is stored in the state and readable on the instance: put tokens, keys and passwords into the .env on the host."
+  }
+  validation {
+    condition     = var.user_data == null || !can(regex("(?i)--(auth-?key|token|password)([ =]|$)|tskey-|-----BEGIN [A-Z ]*PRIVATE KEY", var.user_data))
+    error_message = "user_data is stored in the state and readable on the instance: log the host in to a mesh or tunnel by hand, over SSH, not with a key in the script."
   }
 }
 

@@ -10,6 +10,14 @@ variable "origin_url" {
     condition     = var.origin_url == "" || can(regex("^https://[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+(:[0-9]{1,5})?$", var.origin_url))
     error_message = "origin_url must be https://HOST or https://HOST:PORT, without a path or a final slash: tokens pass through it, so plain http is not taken."
   }
+  validation {
+    condition     = try(tonumber(regex(":([0-9]+)$", var.origin_url)[0]) >= 1 && tonumber(regex(":([0-9]+)$", var.origin_url)[0]) <= 65535, true)
+    error_message = "origin_url must have a port from 1 to 65535, or none for 443."
+  }
+  validation {
+    condition     = var.custom_domain == "" || lower(try(regex("^https://([^:/]+)", var.origin_url)[0], "")) != var.custom_domain
+    error_message = "origin_url must not be custom_domain: that name leads to the gateway, which would forward every request to itself. Give the tunnel a name of its own."
+  }
 }
 
 variable "origin_access_service_token_enabled" {
@@ -45,6 +53,11 @@ variable "origin_access_service_token_revision" {
   type        = number
   default     = 1
   nullable    = false
+
+  validation {
+    condition     = var.origin_access_service_token_revision >= 1 && floor(var.origin_access_service_token_revision) == var.origin_access_service_token_revision
+    error_message = "origin_access_service_token_revision must be a whole number of 1 or more: count it up by one."
+  }
 }
 
 variable "mcp_port_cidrs" {
@@ -60,6 +73,10 @@ variable "mcp_port_cidrs" {
   validation {
     condition     = var.mcp_port_cidrs != "none" || var.origin_url != ""
     error_message = "mcp_port_cidrs = none without origin_url would cut the gateway off from the server: set origin_url to the tunnel first."
+  }
+  validation {
+    condition     = contains(["", "none"], var.mcp_port_cidrs) || var.origin_url != "" || contains([for range in split(",", var.mcp_port_cidrs) : trimspace(range)], "0.0.0.0/0")
+    error_message = "mcp_port_cidrs without origin_url must contain 0.0.0.0/0: the gateway (an HTTP API) calls from no fixed range of addresses, so any narrower one cuts it off from the server. Leave it empty, or set origin_url to a tunnel and close the port."
   }
 }
 

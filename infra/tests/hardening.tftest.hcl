@@ -129,3 +129,37 @@ run "own_domain_behind_a_cdn" {
     error_message = "Two hops are trusted once the default address is closed."
   }
 }
+
+# What the refusals must not catch.
+run "right_values_beside_those_that_are_refused" {
+  command = plan
+
+  variables {
+    availability_zone      = "eu-central-1c"
+    blueprint_id           = "ubuntu_24_04"
+    mcp_port_cidrs         = "203.0.113.7/32, 0.0.0.0/0"
+    user_data              = "#!/bin/sh\n# The tokens and passwords go into .env by hand.\nsed -i 's/^#*PasswordAuthentication.*/PasswordAuthentication no/' /etc/ssh/sshd_config\nexport PATH=/usr/sbin:$PATH"
+    custom_domain          = "vault.example.com"
+    custom_domain_cert_arn = "arn:aws:acm:eu-central-1:123456789012:certificate/0f-1a"
+  }
+
+  assert {
+    condition     = contains(local.ports.mcp.cidrs, "0.0.0.0/0") && aws_lightsail_instance.host.blueprint_id == "ubuntu_24_04"
+    error_message = "They are taken as they are given."
+  }
+}
+
+run "tunnel_beside_a_domain_of_ones_own" {
+  command = plan
+
+  variables {
+    origin_url             = "https://origin.vault.example.com:65535"
+    custom_domain          = "vault.example.com"
+    custom_domain_cert_arn = "arn:aws:acm:eu-central-1:123456789012:certificate/0f-1a"
+  }
+
+  assert {
+    condition     = output.allowed_hosts == "origin.vault.example.com:65535"
+    error_message = "A name below the domain is another name."
+  }
+}

@@ -296,3 +296,205 @@ run "two_hops_beside_the_open_default_address" {
 
   expect_failures = [var.trust_forwarded_hops]
 }
+
+run "zone_with_a_number_too_many" {
+  command = plan
+
+  variables {
+    availability_zone = "eu-central-10a"
+  }
+
+  expect_failures = [var.availability_zone]
+}
+
+run "zone_without_its_letter" {
+  command = plan
+
+  variables {
+    availability_zone = "eu-central-1"
+  }
+
+  expect_failures = [var.availability_zone]
+}
+
+run "windows" {
+  command = plan
+
+  variables {
+    blueprint_id = "windows_server_2022"
+  }
+
+  expect_failures = [var.blueprint_id]
+}
+
+run "image_with_an_application" {
+  command = plan
+
+  variables {
+    blueprint_id = "wordpress"
+  }
+
+  expect_failures = [var.blueprint_id]
+}
+
+run "mesh_key_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "tailscale up --authkey tskey-auth-abc"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "mesh_key_of_another_spelling_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "tailscale up --auth-key=file:/root/key"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "mesh_key_variable_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "TS_AUTHKEY=abc tailscale up"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "secret_in_yaml_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "printf \"MCP_AUTH_TOKEN: abc\" > .env"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "secret_in_json_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "echo {\"password\": \"abc\"} > config.json"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "tunnel_token_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "cloudflared tunnel run --token abc"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "private_key_in_user_data" {
+  command = plan
+
+  variables {
+    user_data = "cat > key <<END\n-----BEGIN OPENSSH PRIVATE KEY-----\nEND"
+  }
+
+  expect_failures = [var.user_data]
+}
+
+run "origin_with_a_port_that_is_none" {
+  command = plan
+
+  variables {
+    origin_url = "https://origin.example.com:99999"
+  }
+
+  expect_failures = [var.origin_url]
+}
+
+run "origin_with_port_zero" {
+  command = plan
+
+  variables {
+    origin_url = "https://origin.example.com:0"
+  }
+
+  expect_failures = [var.origin_url]
+}
+
+run "origin_that_is_the_gateway_itself" {
+  command = plan
+
+  variables {
+    origin_url             = "https://Vault.example.com:443"
+    custom_domain          = "vault.example.com"
+    custom_domain_cert_arn = "arn:aws:acm:eu-central-1:123456789012:certificate/0f-1a"
+  }
+
+  expect_failures = [var.origin_url]
+}
+
+run "half_a_revision" {
+  command = plan
+
+  variables {
+    origin_access_service_token_revision = 1.5
+  }
+
+  expect_failures = [var.origin_access_service_token_revision]
+}
+
+run "revision_zero" {
+  command = plan
+
+  variables {
+    origin_access_service_token_revision = 0
+  }
+
+  expect_failures = [var.origin_access_service_token_revision]
+}
+
+run "half_a_day" {
+  command = plan
+
+  variables {
+    snapshot_noncurrent_days = 7.5
+  }
+
+  expect_failures = [var.snapshot_noncurrent_days]
+}
+
+run "half_a_hop" {
+  command = plan
+
+  variables {
+    trust_forwarded_hops = 1.5
+  }
+
+  expect_failures = [var.trust_forwarded_hops]
+}
+
+run "port_narrowed_without_a_tunnel" {
+  command = plan
+
+  variables {
+    mcp_port_cidrs = "203.0.113.7/32"
+  }
+
+  expect_failures = [var.mcp_port_cidrs]
+}
+
+run "port_open_to_the_host_alone_without_a_tunnel" {
+  command = plan
+
+  variables {
+    mcp_port_cidrs = "127.0.0.1/32"
+  }
+
+  expect_failures = [var.mcp_port_cidrs]
+}
