@@ -30,7 +30,7 @@ const REFRESH_GRACE: Variable = Variable {
     name: "REFRESH_GRACE",
     default: DefaultValue::Text("30s"),
     accepts: "a whole number with its unit (s, m, h or d) from 0s to 10m, for instance 30s",
-    effect: "How long after its use a refresh token gives the same successor again, for clients that renew \
+    effect: "How long after its use a refresh token gives the current one again, for clients that renew \
              several times at once. Presented later it counts as stolen, and the client has to be let in \
              again.",
     stage: Stage::Effective,

@@ -212,9 +212,10 @@ impl OauthStore {
         })
     }
 
-    /// Exchanges a refresh token for its successor. Within `grace` of its use it gives the same successor
-    /// again, since clients with several processes use one several times at once; later, it was stolen from
-    /// whoever used it first or second, and the grant ends.
+    /// Exchanges a refresh token for its successor. One that was used less than `grace` ago gives the grant's
+    /// current token, whichever number that has by now: of several processes that share one token, two may
+    /// have refreshed in turn before the third one arrives. Later, it was stolen from whoever used it first
+    /// or second, and the grant ends.
     ///
     /// # Errors
     /// The engine's.
@@ -228,7 +229,7 @@ impl OauthStore {
             grant: Grant,
             number: u64,
             client_id: String,
-            rotated_at: i64,
+            used_at: Option<i64>,
             expires_at: i64,
             revoked: bool,
         }
@@ -238,22 +239,25 @@ impl OauthStore {
         let client = client_id.to_owned();
         let (outcome, grant) = self.database()?.write(Lane::Interactive, move |connection| {
             let found = connection.query_one(
-                "SELECT g.id, g.current_number, t.number, g.client_id, g.rotated_at, t.expires_at,
+                // A token was used when the next one was made, which lives REFRESH_LIFE from then on.
+                "SELECT g.id, g.current_number, t.number, g.client_id, next.expires_at - ?2, t.expires_at,
                      g.revoked_at IS NOT NULL, g.rights, g.folders
-                 FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ?1",
-                params![hash],
+                 FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id
+                 LEFT JOIN refresh_tokens next ON next.grant_id = t.grant_id AND next.number = t.number + 1
+                 WHERE t.hash = ?1",
+                params![hash, seconds(REFRESH_LIFE)],
                 |row| {
                     Ok::<_, OauthStoreError>(Found {
                         grant: Grant { id: row.get(0)?, number: row.get(1)?, limits: limits_of(row, 7)? },
                         number: row.get(2)?,
                         client_id: row.get(3)?,
-                        rotated_at: row.get(4)?,
+                        used_at: row.get(4)?,
                         expires_at: row.get(5)?,
                         revoked: row.get(6)?,
                     })
                 },
             )?;
-            let Some(Found { mut grant, number, client_id, rotated_at, expires_at, revoked }) = found else {
+            let Some(Found { mut grant, number, client_id, used_at, expires_at, revoked }) = found else {
                 return Ok((Outcome::Unknown, None));
             };
             if client_id != client {
@@ -283,7 +287,7 @@ impl OauthStore {
                 return Ok((Outcome::Granted(grant), None));
             }
             // A clock that was set back must not end the grace early.
-            if number + 1 == grant.number && now.saturating_sub(rotated_at) < seconds(grace) {
+            if used_at.is_some_and(|used_at| now.saturating_sub(used_at) < seconds(grace)) {
                 return Ok((Outcome::Granted(grant), None));
             }
             revoke(connection, &grant.id, now)?;

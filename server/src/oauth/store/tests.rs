@@ -165,14 +165,55 @@ fn a_refresh_token_used_after_the_grace_ends_the_grant() {
     }
 }
 
+/// Three processes of one client that share a token: two refresh in turn before the slow one arrives.
 #[test]
-fn a_refresh_token_two_uses_old_ends_the_grant_at_once() {
+fn a_refresh_token_two_uses_old_gives_the_current_one_within_the_grace_of_its_own_use() {
     let state = State::new();
-    let first = state.store.refresh_token(&state.granted("client"));
+    let grant = state.granted("client");
+    let first = state.store.refresh_token(&grant);
     let second = state.refreshed(&first);
+    wait(20);
     let third = state.refreshed(&second);
+    wait(9);
+    for late in [&first, &second] {
+        assert!(state.refreshed(late).matches(&third), "the current one, whichever number it has");
+    }
+    assert!(matches!(state.judge(&grant, "a"), Standing::Live(_)));
+    // The grace is that of the token's own use, not of the grant's last one.
+    wait(1);
     assert_eq!(state.refresh(&first, "client"), Outcome::Reused);
+    assert_eq!(state.judge(&grant, "a"), Standing::Revoked);
     assert_eq!(state.refresh(&third, "client"), Outcome::Unknown);
+}
+
+#[test]
+fn processes_that_refresh_at_once_and_in_turn_keep_their_log_in() {
+    const TURNS: u64 = 20;
+    let state = State::new();
+    let grant = state.granted("client");
+    let first = state.store.refresh_token(&grant);
+    let barrier = Barrier::new(3);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                barrier.wait();
+                let mut token = first.clone();
+                for _ in 0..TURNS {
+                    token = state.refreshed(&token);
+                }
+            });
+        }
+        // One that read the token before all of them and is slow.
+        scope.spawn(|| {
+            for _ in 0..TURNS {
+                state.refreshed(&first);
+            }
+        });
+    });
+    assert!(matches!(state.judge(&grant, "a"), Standing::Live(_)));
+    let newest = state.refreshed(&first);
+    wait(DAY);
+    state.refreshed(&newest);
 }
 
 #[test]
