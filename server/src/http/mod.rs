@@ -16,7 +16,7 @@ mod request_id;
 mod router;
 
 pub(crate) use client_address::ClientAddress;
-pub(crate) use limits::Limiter;
+pub(crate) use limits::{Limited, Limiter};
 pub(crate) use listener::{Listener, Stop};
 pub(crate) use request_id::RequestId;
 pub(crate) use router::{HttpSettings, router};

@@ -7,8 +7,15 @@ use token::SCOPE;
 use super::error::{Code, OauthError};
 use super::redirect_uri::RedirectUri;
 
-/// The most redirect URIs of one client.
-const MOST_REDIRECT_URIS: usize = 32;
+/// The most redirect URIs that one client registers; Cursor and VS Code have three.
+const MOST_REDIRECT_URIS: usize = 10;
+
+/// The most redirect URIs that are looked at in a metadata document, which serves many servers and is bounded
+/// itself.
+const MOST_DOCUMENT_URIS: usize = 32;
+
+/// The most metadata that one registration may come to, in bytes of the JSON that is echoed.
+const MOST_METADATA_BYTES: usize = 8_192;
 
 /// The longest name, in characters.
 const MOST_NAME_CHARS: usize = 100;
@@ -80,7 +87,7 @@ impl ClientMetadata {
     /// registration: a client would not notice that it cannot use it.
     pub(super) fn of_registration(value: &Value) -> Result<Self, OauthError> {
         let fields = value.as_object().ok_or_else(|| invalid("the body is not a JSON object"))?;
-        let redirect_uris = redirect_uris(fields)?
+        let redirect_uris = redirect_uris(fields, MOST_REDIRECT_URIS)?
             .iter()
             .enumerate()
             .map(|(index, uri)| {
@@ -102,7 +109,11 @@ impl ClientMetadata {
             })?,
         };
         check_uses(fields)?;
-        Ok(Self::of_parts(fields, redirect_uris, auth_method))
+        let metadata = Self::of_parts(fields, redirect_uris, auth_method);
+        if json!(metadata.echoed).to_string().len() > MOST_METADATA_BYTES {
+            return Err(invalid("the metadata is larger than 8192 bytes"));
+        }
+        Ok(metadata)
     }
 
     /// Reads a client's metadata document. `url` is where it was found.
@@ -128,7 +139,7 @@ impl ClientMetadata {
             }
         }
         // Documents serve many servers: what cannot be used here is passed over.
-        let usable = redirect_uris(fields).unwrap_or_default();
+        let usable = redirect_uris(fields, MOST_DOCUMENT_URIS).unwrap_or_default();
         let redirect_uris: Vec<_> = usable.iter().filter_map(|uri| RedirectUri::parse(uri).ok()).collect();
         if redirect_uris.is_empty() {
             return Err(refused("the metadata document has no redirect URI that can be used"));
@@ -171,14 +182,15 @@ impl ClientMetadata {
 }
 
 /// The texts of `redirect_uris`.
-fn redirect_uris(fields: &Map<String, Value>) -> Result<Vec<&str>, OauthError> {
+fn redirect_uris(fields: &Map<String, Value>, most: usize) -> Result<Vec<&str>, OauthError> {
     let refused = |description| OauthError::new(Code::InvalidRedirectUri, description);
     let list = fields
         .get("redirect_uris")
         .and_then(Value::as_array)
         .ok_or_else(|| refused("redirect_uris is not a list"))?;
-    if list.len() > MOST_REDIRECT_URIS {
-        return Err(refused("redirect_uris names more than 32"));
+    if list.len() > most {
+        let description = format!("redirect_uris names more than {most}");
+        return Err(OauthError::new(Code::InvalidRedirectUri, description));
     }
     list.iter()
         .map(|uri| uri.as_str().ok_or_else(|| refused("redirect_uris holds what is no text")))
@@ -292,6 +304,19 @@ mod tests {
         refused(with("token_endpoint_auth_method", json!(1)), InvalidClientMetadata);
         refused(with("grant_types", json!(["client_credentials"])), InvalidClientMetadata);
         refused(with("response_types", json!(["token"])), InvalidClientMetadata);
+    }
+
+    #[test]
+    fn a_registration_is_small() {
+        use Code::{InvalidClientMetadata, InvalidRedirectUri};
+        let uri = |bytes: usize| format!("https://a.example/{}", "a".repeat(bytes - 18));
+        let most = vec![uri(512); MOST_REDIRECT_URIS];
+        let metadata = registered(json!({"client_name": "猫".repeat(100), "redirect_uris": most}));
+        assert_eq!(metadata.redirect_uris.len(), 10);
+        refused(json!({"redirect_uris": [uri(513)]}), InvalidRedirectUri);
+        let page = uri(2_000);
+        refused(json!({"redirect_uris": most, "client_uri": page, "tos_uri": page}), InvalidClientMetadata);
+        registered(json!({"redirect_uris": [uri(512)], "client_uri": page, "tos_uri": page}));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 
 use url::{Host, Url};
 
-/// The longest redirect URI.
-pub(super) const MAX_BYTES: usize = 2_048;
+/// The longest redirect URI. Those of clients that are in use have fewer than 100.
+const MAX_BYTES: usize = 512;
 
 /// Schemes that browsers run, show or fetch themselves: a redirect to one hands the code to no app.
 const DANGEROUS_SCHEMES: [&str; 18] = [
@@ -35,7 +35,7 @@ const DANGEROUS_SCHEMES: [&str; 18] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RedirectUriError {
     /// Longer than [`MAX_BYTES`].
-    #[error("it is longer than 2048 bytes")]
+    #[error("it is longer than 512 bytes")]
     TooLong,
     /// Not an absolute URI, or with characters that no URI has.
     #[error("it is not an absolute URI in ASCII")]

@@ -1,5 +1,7 @@
 //! `/register`: clients that nobody knows make themselves known (RFC 7591).
 
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -9,8 +11,9 @@ use serde_json::{Value, json};
 
 use super::client::ClientMetadata;
 use super::error::{Code, OauthError, no_store};
-use super::store::Registered;
+use super::store::{NEW_WINDOW, Registered};
 use super::{ClientAddress, Oauth, form};
+use crate::http::Limited;
 
 /// Registers a client. A public one that registers again with the same words is told the same id: some
 /// clients register at every start.
@@ -23,13 +26,18 @@ pub(super) async fn register(
     if let Err(limited) = oauth.limiter().check(address) {
         return limited.answer(address, "/register");
     }
-    match registered(&oauth, &headers, body).await {
+    match registered(&oauth, address, &headers, body).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
 }
 
-async fn registered(oauth: &Oauth, headers: &HeaderMap, body: Body) -> Result<Response, OauthError> {
+async fn registered(
+    oauth: &Oauth,
+    address: IpAddr,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, OauthError> {
     let invalid = |description| OauthError::new(Code::InvalidClientMetadata, description);
     if !form::is_content_type(headers, "application/json") {
         return Err(invalid("send the metadata as JSON, with Content-Type: application/json"));
@@ -38,7 +46,10 @@ async fn registered(oauth: &Oauth, headers: &HeaderMap, body: Body) -> Result<Re
     let value: Value = serde_json::from_slice(&bytes).map_err(|_| invalid("the body is not JSON"))?;
     let metadata = ClientMetadata::of_registration(&value)?;
     let echoed = metadata.echoed.clone();
-    let Registered { id, secret, issued_at } = oauth.blocking(move |store| store.register(&metadata)).await?;
+    let registered = oauth.blocking(move |store| store.register(&metadata)).await?;
+    let Some(Registered { id, secret, issued_at }) = registered else {
+        return Ok(Limited { retry_after: NEW_WINDOW }.answer(address, "/register"));
+    };
     let mut answer = serde_json::Map::new();
     answer.insert("client_id".to_owned(), json!(id));
     answer.insert("client_id_issued_at".to_owned(), json!(issued_at));

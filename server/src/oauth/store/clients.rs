@@ -15,9 +15,20 @@ use crate::oauth::redirect_uri::RedirectUri;
 /// How long a client is kept that never got so far as a consent, or whose last refresh token has expired.
 const UNUSED_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How many unused clients there may be at once; of more, the oldest go. A flood of registrations then costs
-/// a megabyte or two, and a client that goes by it registers anew.
+/// How many unused clients there may be at once; of more, the oldest go, but none that was used within
+/// [`SPARED`]. A row is at most some 6 KB (ten redirect URIs of 512 bytes), so a flood of registrations costs
+/// at most 12 MB.
 const MOST_UNUSED: i64 = 2_000;
+
+/// How many clients may be new within [`NEW_WINDOW`], whoever registers them: addresses can be many. What comes
+/// in within [`SPARED`] is then less than [`MOST_UNUSED`].
+const MOST_NEW: i64 = 30;
+
+/// The time over which new clients are counted.
+pub(in crate::oauth) const NEW_WINDOW: Duration = Duration::from_secs(60);
+
+/// How long a client is safe from being put out by newer ones: longer than a log-in takes.
+const SPARED: Duration = Duration::from_secs(60 * 60);
 
 /// How many metadata documents are kept.
 const MOST_DOCUMENTS: i64 = 200;
@@ -67,14 +78,15 @@ pub(in crate::oauth) struct StoredDocument {
 }
 
 impl OauthStore {
-    /// Registers a client. A public one with the same metadata as an earlier one is that one.
+    /// Registers a client. A public one with the same metadata as an earlier one is that one. `None` when too
+    /// many others have just become known; one that is known already is not counted.
     ///
     /// # Errors
     /// The engine's; no random numbers.
     pub(in crate::oauth) fn register(
         &self,
         metadata: &ClientMetadata,
-    ) -> Result<Registered, OauthStoreError> {
+    ) -> Result<Option<Registered>, OauthStoreError> {
         let now = self.now();
         self.sweep_clients(now)?;
         let public = metadata.auth_method == AuthMethod::None;
@@ -96,16 +108,25 @@ impl OauthStore {
                 )?;
                 if let Some((id, issued_at)) = known {
                     touch(connection, &id, now)?;
-                    return Ok(Registered { id, secret: None, issued_at });
+                    return Ok(Some(Registered { id, secret: None, issued_at }));
                 }
             }
-            connection.execute(
-                "INSERT INTO clients (id, name, redirect_uris, auth_method, metadata, fingerprint, secret_hash,
-                     registered_at, last_used_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
-                params![&id, name, uris, auth_method, echoed, fingerprint, secret_hash, now],
+            // Rows of a later time are those of a clock that was set back: they must not close the door.
+            let new = connection.query_one(
+                "SELECT count(*) FROM clients WHERE registered_at > ?1 AND registered_at <= ?2",
+                params![now - seconds(NEW_WINDOW), now],
+                |row| row.get::<i64>(0),
             )?;
-            Ok(Registered { id, secret, issued_at: now })
+            if new.unwrap_or(0) >= MOST_NEW {
+                return Ok(None);
+            }
+            connection.execute(
+                "INSERT INTO clients (id, name, redirect_uris, auth_method, fingerprint, secret_hash,
+                     registered_at, last_used_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+                params![&id, name, uris, auth_method, fingerprint, secret_hash, now],
+            )?;
+            Ok::<_, OauthStoreError>(Some(Registered { id, secret, issued_at: now }))
         })
     }
 
@@ -145,11 +166,11 @@ impl OauthStore {
             )?;
             let many = connection.execute(
                 &format!(
-                    "DELETE FROM clients WHERE id IN (
+                    "DELETE FROM clients WHERE last_used_at <= ?3 AND id IN (
                          SELECT id FROM clients WHERE {UNUSED}
                          ORDER BY last_used_at DESC, id LIMIT -1 OFFSET ?2)"
                 ),
-                params![now, MOST_UNUSED],
+                params![now, MOST_UNUSED, now - seconds(SPARED)],
             )?;
             Ok::<_, StoreError>(old + many)
         })?;

@@ -26,7 +26,7 @@ use store::{Database, Lane, Options, StoreError};
 use token::{Claims, DerivedKey, RefreshKeys, Right, Secret};
 use vault::{FolderScope, Principal, Rights};
 
-pub(super) use clients::{Registered, StoredDocument};
+pub(super) use clients::{NEW_WINDOW, Registered, StoredDocument};
 pub(crate) use error::OauthStoreError;
 pub(super) use grants::{Grant, NewCode, Outcome, Presented};
 pub(crate) use limited::{LimitedToken, ListedToken, new_token_id};

@@ -7,7 +7,7 @@ use store::{Connection, StoreError};
 use super::error::OauthStoreError;
 
 /// Format of the tables; a file of a later one is not touched.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// Makes the tables of an empty file and refuses a file of a later format.
 pub(super) fn prepare(connection: &Connection, path: &Path) -> Result<(), OauthStoreError> {
@@ -17,6 +17,7 @@ pub(super) fn prepare(connection: &Connection, path: &Path) -> Result<(), OauthS
         found if found > FORMAT => {
             return Err(OauthStoreError::Newer { path: path.to_owned(), found, known: FORMAT });
         }
+        1 => return Ok(connection.batch(FROM_1)?),
         _ => {}
     }
     // Another program's file, or the index given by mistake: nothing of it is to be changed.
@@ -28,6 +29,13 @@ pub(super) fn prepare(connection: &Connection, path: &Path) -> Result<(), OauthS
     connection.batch(TABLES)?;
     Ok(())
 }
+
+/// Format 1 kept what a client registered a second time, as it was echoed, and counted no registrations.
+const FROM_1: &str = "
+    ALTER TABLE clients DROP COLUMN metadata;
+    CREATE INDEX clients_by_registration ON clients (registered_at);
+    PRAGMA user_version = 2;
+";
 
 /// What is in a row and is not obvious:
 /// - `clients.fingerprint`: hash of the metadata of a public client, by which it registers only once.
@@ -42,12 +50,12 @@ const TABLES: &str = "
         name TEXT,
         redirect_uris TEXT NOT NULL,
         auth_method TEXT NOT NULL,
-        metadata TEXT NOT NULL,
         fingerprint BLOB UNIQUE,
         secret_hash BLOB,
         registered_at INTEGER NOT NULL,
         last_used_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX clients_by_registration ON clients (registered_at);
     CREATE TABLE grants (
         id TEXT PRIMARY KEY,
         client_id TEXT NOT NULL,
@@ -104,5 +112,5 @@ const TABLES: &str = "
         fetched_at INTEGER NOT NULL,
         fresh_until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
 ";

@@ -89,6 +89,11 @@ impl State {
         }
     }
 
+    #[track_caller]
+    fn register(&self, changes: serde_json::Value) -> Registered {
+        self.store.register(&metadata(changes)).unwrap().expect("not too many")
+    }
+
     fn judge(&self, grant: &Grant, id: &str) -> Standing {
         self.store.judge(&claims(grant, id)).unwrap()
     }
@@ -406,7 +411,7 @@ fn limits_are_those_of_the_consent_for_ever() {
 #[test]
 fn public_clients_register_once_and_others_get_a_secret_each_time() {
     let state = State::new();
-    let register = |changes| state.store.register(&metadata(changes)).unwrap();
+    let register = |changes| state.register(changes);
     let first = register(json!({}));
     assert!(first.secret.is_none());
     wait(60);
@@ -427,28 +432,93 @@ fn public_clients_register_once_and_others_get_a_secret_each_time() {
 #[test]
 fn clients_that_never_got_a_consent_are_swept_after_a_week_and_others_when_their_last_token_expires() {
     let state = State::new();
-    let unused = state.store.register(&metadata(json!({"client_name": "unused"}))).unwrap().id;
-    let used = state.store.register(&metadata(json!({"client_name": "used"}))).unwrap().id;
+    let unused = state.register(json!({"client_name": "unused"})).id;
+    let used = state.register(json!({"client_name": "used"})).id;
     let refresh = state.store.refresh_token(&state.granted(&used));
     let known = |id: &str| state.store.client(id).unwrap().is_some();
     wait(7 * DAY + 1);
-    state.store.register(&metadata(json!({"client_name": "new"}))).unwrap();
+    state.register(json!({"client_name": "new"}));
     assert!(!known(&unused) && known(&used));
     wait(50 * DAY);
     assert!(matches!(state.refresh(&refresh, &used), Outcome::Granted(_)));
     wait(59 * DAY);
-    state.store.register(&metadata(json!({"client_name": "newer"}))).unwrap();
+    state.register(json!({"client_name": "newer"}));
     assert!(known(&used));
     wait(DAY + 1);
-    state.store.register(&metadata(json!({"client_name": "newest"}))).unwrap();
+    state.register(json!({"client_name": "newest"}));
     assert!(!known(&used));
+}
+
+#[test]
+fn new_clients_are_counted_whoever_registers_them_and_known_ones_are_not() {
+    let state = State::new();
+    let known = state.register(json!({"client_name": "known"})).id;
+    for number in 1..30 {
+        state.register(json!({"client_name": format!("flood {number}")}));
+    }
+    let refused = |changes| state.store.register(&metadata(changes)).unwrap().is_none();
+    assert!(refused(json!({"client_name": "one more"})));
+    assert!(refused(json!({"token_endpoint_auth_method": "client_secret_post"})));
+    assert_eq!(state.register(json!({"client_name": "known"})).id, known);
+    assert_eq!(state.count("clients"), 30);
+    wait(60);
+    state.register(json!({"client_name": "one more"}));
+    // A clock that is set back leaves rows of the future.
+    wait(-3_600);
+    state.register(json!({"client_name": "earlier"}));
+}
+
+#[test]
+fn a_flood_puts_out_no_client_that_registered_within_the_hour_or_has_a_grant() {
+    let state = State::new();
+    let used = state.register(json!({"client_name": "used"})).id;
+    state.granted(&used);
+    wait(2 * 60 * 60);
+    let old = state.register(json!({"client_name": "old"})).id;
+    wait(60);
+    let new = state.register(json!({"client_name": "new"})).id;
+    wait(60 * 60 - 1);
+    let flood = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         INSERT INTO clients SELECT 'flood_' || i, NULL, '[]', 'none', NULL, NULL, {0}, {0} FROM n",
+        NOW.get() - 100
+    );
+    let filled: Result<(), StoreError> =
+        state.store.database().unwrap().write(Lane::Interactive, move |connection| connection.batch(&flood));
+    filled.unwrap();
+    let known = |id: &str| state.store.client(id).unwrap().is_some();
+    state.register(json!({"client_name": "next"}));
+    assert!(known(&used) && known(&new) && !known(&old));
+    wait(60 * 60);
+    state.register(json!({"client_name": "after"}));
+    assert!(known(&used) && !known(&new));
+    assert_eq!(state.count("clients"), 2_000 + 2, "the newest, the one with a grant, and the one that came");
+}
+
+#[test]
+fn a_file_of_the_first_format_keeps_its_clients_and_their_log_in() {
+    let state = State::new();
+    let client = state.register(json!({"client_name": "Claude"}));
+    let grant = state.granted(&client.id);
+    let older: Result<(), StoreError> =
+        state.store.database().unwrap().write(Lane::Interactive, |connection| {
+            connection.batch(
+                "DROP INDEX clients_by_registration;
+                 ALTER TABLE clients ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+                 PRAGMA user_version = 1;",
+            )
+        });
+    older.unwrap();
+    let state = state.reopened("secret");
+    assert_eq!(state.register(json!({"client_name": "Claude"})).id, client.id);
+    state.register(json!({"client_name": "Other"}));
+    let Outcome::Granted(_) = state.refresh(&state.store.refresh_token(&grant), &client.id) else { panic!() };
 }
 
 #[test]
 fn replacing_the_auth_token_ends_every_session_and_keeps_the_clients() {
     let state = State::new();
-    let client =
-        state.store.register(&metadata(json!({"token_endpoint_auth_method": "client_secret_post"}))).unwrap();
+    let client = state.register(json!({"token_endpoint_auth_method": "client_secret_post"}));
     let grant = state.granted(&client.id);
     let (refresh, code) = (state.store.refresh_token(&grant), state.code(&client.id));
     wait(8 * DAY);
@@ -499,10 +569,7 @@ fn a_step_is_done_whole_or_not_at_all() {
 #[test]
 fn nothing_in_the_file_can_be_presented() {
     let state = State::new();
-    let client = state
-        .store
-        .register(&metadata(json!({"token_endpoint_auth_method": "client_secret_basic"})))
-        .unwrap();
+    let client = state.register(json!({"token_endpoint_auth_method": "client_secret_basic"}));
     let code = state.code(&client.id);
     let Outcome::Granted(grant) = state.redeem(&code, &client.id) else { panic!() };
     let first = state.store.refresh_token(&grant);
