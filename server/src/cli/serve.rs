@@ -139,6 +139,11 @@ async fn over_http(
     let oauth = oauth(config, access, app, origin)?;
     let settings = HttpSettings { http, access, oauth: &oauth, give_up: give_up.clone() };
     let router = router(app, &settings);
+    if access.is_short() {
+        tracing::warn!(
+            "MCP_AUTH_TOKEN is short: whoever holds a token that this server signed can guess it; take the output of `openssl rand -hex 32`"
+        );
+    }
     if http.public_url.plain_http_beyond_loopback {
         tracing::warn!(
             public.url = public_url,

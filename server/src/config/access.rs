@@ -25,7 +25,15 @@ pub(crate) struct AccessConfig {
     pub(crate) token: Secret,
 }
 
+/// A shorter secret can be guessed by whoever has something that was signed with it.
+const FEWEST_CHARACTERS: usize = 24;
+
 impl AccessConfig {
+    /// Whether the token can be guessed, offline and with patience, by whoever holds a token signed with it.
+    pub(crate) fn is_short(&self) -> bool {
+        self.token.expose().len() < FEWEST_CHARACTERS
+    }
+
     /// Reads and checks the variables.
     pub(crate) fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
         let token = environment.required_text(&MCP_AUTH_TOKEN)?;

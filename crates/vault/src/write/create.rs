@@ -42,7 +42,7 @@ impl Writer {
     ) -> Result<Written, WriteError> {
         names::check_new(path)?;
         names::check_text(path, "", text)?;
-        self.check_scope(caller, &place.path)?;
+        self.check_real(caller, &place.path, path)?;
         names::check_twin(&self.vault, &place, None)?;
         if let Some(expected) = options.expected_hash {
             return Err(self.stale(path, expected, None));

@@ -47,7 +47,11 @@ impl Writer {
         self.check_scope(caller, path)?;
         self.options.protection.check(&self.vault, path)?;
         if is_link(&self.vault, path)? {
-            let real = self.vault.real_path(path)?.as_str().to_owned();
+            let real = self.vault.real_path(path)?;
+            if !caller.who.sees(&real) {
+                return Err(WriteError::OutOfScope { path: path.as_str().to_owned() });
+            }
+            let real = real.as_str().to_owned();
             return Err(WriteError::Linked { path: path.as_str().to_owned(), real });
         }
         let (existing, _lock) = self.existing(caller, path, Lock::FailFast)?;

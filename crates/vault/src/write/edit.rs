@@ -8,6 +8,7 @@ use crate::decode::Decoding;
 use crate::error::VaultError;
 use crate::hash::ContentHash;
 use crate::path::{FileKind, VaultPath};
+use crate::principal::FolderScope;
 use crate::read::Existing;
 use crate::write::commit::{Operation, What};
 use crate::write::error::{EditRefused, WriteError};
@@ -138,7 +139,7 @@ impl Writer {
             let existing = self.read_settled(path)?;
             // A link that leads elsewhere since its key was taken.
             if existing.path.key() == key {
-                self.check_scope(caller, &existing.path)?;
+                self.check_real(caller, &existing.path, path)?;
                 if existing.stat.links > 1 {
                     let (path, links) = (path.as_str().to_owned(), existing.stat.links);
                     return Err(WriteError::HardLinked { path, links });
@@ -168,11 +169,38 @@ impl Writer {
         self.check_scope(caller, path)
     }
 
+    /// Whether the caller may know of `path`, by its name and by where links on the way to it lead. The refusal
+    /// is the same whatever is there, and names nothing but what was asked for.
     pub(crate) fn check_scope(&self, caller: Caller<'_>, path: &VaultPath) -> Result<(), WriteError> {
-        if caller.who.sees(path) {
+        self.check_real(caller, path, path)?;
+        if caller.who.folders == FolderScope::All {
             return Ok(());
         }
-        Err(WriteError::OutOfScope { path: path.as_str().to_owned() })
+        let mut folder = path.folder();
+        while let Ok(Some(above)) = VaultPath::parse_folder(folder) {
+            if !caller.who.sees_all_in(Some(&above)) {
+                break;
+            }
+            match self.vault.real_folder(&above) {
+                Ok(real) if caller.who.sees_all_in(real.as_ref()) => break,
+                Ok(_) => return Err(WriteError::OutOfScope { path: path.as_str().to_owned() }),
+                Err(_) => folder = folder.rsplit_once('/').map_or("", |(above, _)| above),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the caller may know of `real`, which is where `asked` leads.
+    pub(crate) fn check_real(
+        &self,
+        caller: Caller<'_>,
+        real: &VaultPath,
+        asked: &VaultPath,
+    ) -> Result<(), WriteError> {
+        if caller.who.sees(real) {
+            return Ok(());
+        }
+        Err(WriteError::OutOfScope { path: asked.as_str().to_owned() })
     }
 
     pub(crate) fn check_expected(

@@ -242,7 +242,7 @@ pub enum WriteError {
     },
     /// A move would have to rewrite links that the caller may not change.
     #[error(
-        "not permitted: notes outside the folders of this token link to {path:?} and would have to change"
+        "not permitted: notes outside the folders of this token link to {path:?} or to its new name, and would have to change"
     )]
     LinksOutOfScope {
         /// The path asked for.

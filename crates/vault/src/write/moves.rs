@@ -82,15 +82,19 @@ impl Writer {
             self.options.protection.check(&self.vault, path)?;
         }
         if is_link(&self.vault, from)? {
-            let real = self.vault.real_path(from)?.as_str().to_owned();
+            let real = self.vault.real_path(from)?;
+            if !caller.who.sees(&real) {
+                return Err(WriteError::OutOfScope { path: from.as_str().to_owned() });
+            }
+            let real = real.as_str().to_owned();
             return Err(WriteError::Linked { path: from.as_str().to_owned(), real });
         }
         let (plan, _lock) = self.plan_locked(caller, from, to)?;
-        names::check_twin(&self.vault, &plan.place, Some(&plan.from))?;
-        for path in [&plan.from.path, &plan.place.path] {
-            self.check_scope(caller, path)?;
+        for (path, asked) in [(&plan.from.path, from), (&plan.place.path, to)] {
+            self.check_real(caller, path, asked)?;
             self.options.protection.check(&self.vault, path)?;
         }
+        names::check_twin(&self.vault, &plan.place, Some(&plan.from))?;
         self.check_expected(from, &plan.from.bytes, options)?;
         self.carry_out(caller, plan, options, prune_empty_folders)
     }

@@ -171,7 +171,7 @@ impl Writer {
     fn slot(&self, caller: Caller<'_>, path: &VaultPath) -> Result<Slot, WriteError> {
         let existing = self.read_settled_or_nothing(path)?;
         if let Some(existing) = &existing {
-            self.check_scope(caller, &existing.path)?;
+            self.check_real(caller, &existing.path, path)?;
             if existing.stat.links > 1 {
                 let (path, links) = (path.as_str().to_owned(), existing.stat.links);
                 return Err(WriteError::HardLinked { path, links });

@@ -257,3 +257,44 @@ fn a_dry_run_tells_which_folders_would_be_pruned() {
     let deleted = writing.writer.delete(writing.caller(), &parse("a/b/n.md"), &options, true).unwrap();
     assert_eq!(deleted.pruned.len(), 2);
 }
+
+/// Where a link leads out of a caller's folders, it is told nothing of what is there, nor that nothing is.
+#[test]
+fn a_caller_of_some_folders_learns_nothing_through_a_link() {
+    let fixture = Fixture::with(&["open/n.md", "hidden/secret.md"]);
+    std::os::unix::fs::symlink(fixture.on_disk("hidden"), fixture.on_disk("open/way")).unwrap();
+    std::os::unix::fs::symlink(fixture.on_disk("hidden/secret.md"), fixture.on_disk("open/link.md")).unwrap();
+    let writing = fixture.writing();
+    let who =
+        Principal { folders: FolderScope::Only(vec!["open".to_owned()]), ..Principal::owner("limited") };
+    let caller = Caller { who: &who, tool: "test" };
+    let options = WriteOptions::default();
+    let edit = |path: &str| {
+        let change = |_: &str| Ok((String::new(), ()));
+        writing.writer.edit(caller, &parse(path), &options, vault::Lock::Wait, change).map(drop)
+    };
+    for path in ["open/way/secret.md", "open/way/nothing.md", "open/way/new/nothing.md", "open/link.md"] {
+        let errors = [
+            edit(path).unwrap_err(),
+            writing.writer.create(caller, &parse(path), "x", &options).map(drop).unwrap_err(),
+            writing.writer.delete(caller, &parse(path), &options, false).map(drop).unwrap_err(),
+            writing
+                .writer
+                .move_note(caller, &parse(path), &parse("open/m.md"), &options, false)
+                .map(drop)
+                .unwrap_err(),
+            writing
+                .writer
+                .move_note(caller, &parse("open/n.md"), &parse(path), &options, false)
+                .map(drop)
+                .unwrap_err(),
+        ];
+        for (number, error) in errors.into_iter().enumerate() {
+            // That the name of a link in its own folder is taken is no secret.
+            let taken =
+                path == "open/link.md" && matches!(error, WriteError::Exists { .. } | WriteError::Vault(_));
+            assert!(taken || matches!(error, WriteError::OutOfScope { .. }), "{path} {number}: {error}");
+            assert!(!error.to_string().contains("hidden"), "{path} {number}: {error}");
+        }
+    }
+}

@@ -103,9 +103,16 @@ impl Documents {
         {
             return Ok(client);
         }
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
-            OauthError::new(Code::TemporarilyUnavailable, "too many metadata documents are being fetched")
-        })?;
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            // Whoever fills the places with URLs of their own keeps nobody out that was known before.
+            return match known.filter(|known| is_servable(known, now)) {
+                Some(known) => read(&known.body, &url),
+                None => Err(OauthError::new(
+                    Code::TemporarilyUnavailable,
+                    "too many metadata documents are being fetched: try again in a moment",
+                )),
+            };
+        };
         let fetcher = self.fetcher.clone();
         oauth
             .blocking(move |store| {
@@ -125,31 +132,42 @@ fn fetch(
     known: Option<StoredDocument>,
     now: i64,
 ) -> Result<Client, OauthError> {
-    match fetcher.fetch(url.as_str()) {
+    // The cause of a failed fetch says what is reachable from here: it is for the log alone.
+    let (cause, refusal) = match fetcher.fetch(url.as_str()) {
         Ok(fetched) => {
             let body = fetched.value.to_string();
-            let client = read(&body, url)?;
-            let fresh_until = now.saturating_add(i64::try_from(fetched.fresh_for).unwrap_or(0));
-            store.keep_document(url.as_str(), &StoredDocument { body, fetched_at: now, fresh_until })?;
-            Ok(client)
+            match read(&body, url) {
+                Ok(client) => {
+                    let fresh_until = now.saturating_add(i64::try_from(fetched.fresh_for).unwrap_or(0));
+                    let document = StoredDocument { body, fetched_at: now, fresh_until };
+                    store.keep_document(url.as_str(), &document)?;
+                    return Ok(client);
+                }
+                Err(refusal) => (refusal.description.to_string(), refusal),
+            }
         }
         Err(error) => {
-            tracing::warn!(
-                oauth.client = url.as_str(),
-                error.message = error.to_string(),
-                stale = known.is_some(),
-                "oauth_metadata_document_not_fetched"
-            );
-            let Some(known) = known.filter(|known| now < known.fetched_at.saturating_add(STALE_FOR)) else {
-                // The cause says what is reachable from here: it is for the log alone.
-                return Err(OauthError::invalid_client("the metadata document cannot be fetched", false));
-            };
-            let client = read(&known.body, url)?;
-            let kept = StoredDocument { fresh_until: now.saturating_add(RETRY_AFTER), ..known };
-            store.keep_document(url.as_str(), &kept)?;
-            Ok(client)
+            let refusal = OauthError::invalid_client("the metadata document cannot be fetched", false);
+            (error.to_string(), refusal)
         }
-    }
+    };
+    let known = known.filter(|known| is_servable(known, now));
+    tracing::warn!(
+        oauth.client = url.as_str(),
+        error.message = cause,
+        stale = known.is_some(),
+        "oauth_metadata_document_not_fetched"
+    );
+    let Some(known) = known else { return Err(refusal) };
+    let client = read(&known.body, url)?;
+    let kept = StoredDocument { fresh_until: now.saturating_add(RETRY_AFTER), ..known };
+    store.keep_document(url.as_str(), &kept)?;
+    Ok(client)
+}
+
+/// Whether an older document still serves where there is no newer one.
+fn is_servable(known: &StoredDocument, now: i64) -> bool {
+    now < known.fetched_at.saturating_add(STALE_FOR)
 }
 
 fn read(body: &str, url: &Url) -> Result<Client, OauthError> {
@@ -203,6 +221,30 @@ mod tests {
             let error = fetch(&store, &fetcher, &url, known, STALE_FOR).unwrap_err();
             assert_eq!(error.code, Code::InvalidClient);
         }
+    }
+
+    /// A page against robots is an answer too, and no document.
+    #[test]
+    fn a_document_that_became_something_else_is_served_from_before() {
+        use std::io::{Read as _, Write as _};
+
+        let folder = tempfile::tempdir().unwrap();
+        let store =
+            OauthStore::open(&folder.path().join("oauth.db"), &Secret::new("s"), || Timestamp::UNIX_EPOCH)
+                .unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = Url::parse(&format!("http://{}/client.json", listener.local_addr().unwrap())).unwrap();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let document = json!({"client_id": url.as_str(), "redirect_uris": ["http://localhost/callback"]});
+        let known = StoredDocument { body: document.to_string(), fetched_at: 0, fresh_until: 10 };
+        let client = fetch(&store, &Fetcher::new(true), &url, Some(known), DAY).unwrap();
+        assert_eq!(client.id, url.as_str());
+        server.join().unwrap();
     }
 
     #[test]

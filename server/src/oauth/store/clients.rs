@@ -218,7 +218,10 @@ impl OauthStore {
             )?;
             connection.execute(
                 "DELETE FROM metadata_documents WHERE url IN (
-                     SELECT url FROM metadata_documents ORDER BY fetched_at DESC, url LIMIT -1 OFFSET ?1)",
+                     -- Those of clients that were let in go last: anybody can name documents of his own.
+                     SELECT url FROM metadata_documents
+                     ORDER BY EXISTS (SELECT 1 FROM grants WHERE client_id = url) DESC, fetched_at DESC, url
+                     LIMIT -1 OFFSET ?1)",
                 params![MOST_DOCUMENTS],
             )?;
             Ok::<_, OauthStoreError>(())

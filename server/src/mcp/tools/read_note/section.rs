@@ -1,7 +1,7 @@
 //! One section of a note.
 
 use markdown::document;
-use markdown::headings::{Heading, match_key};
+use markdown::headings::{Heading, composed, match_key};
 
 use super::{Answer, Arguments, Note, text};
 use crate::mcp::error::ToolError;
@@ -23,19 +23,21 @@ pub(super) fn read(
     Ok((blocks, answer))
 }
 
-/// The only heading that is meant: by its exact text, else by what a link to it would match.
+/// The only heading that is meant: by its exact text, else by what a link to it would match; either in Unicode's
+/// composed form, since a Mac writes accents apart.
 fn find<'a>(headings: &'a [Heading], wanted: &str, level: Option<u8>) -> Result<&'a Heading, ToolError> {
     let at_level = |heading: &&Heading| level.is_none_or(|level| heading.level == level);
+    let wanted_text = composed(wanted.trim());
     let exact: Vec<&Heading> =
-        headings.iter().filter(at_level).filter(|heading| heading.text == wanted.trim()).collect();
+        headings.iter().filter(at_level).filter(|heading| composed(&heading.text) == wanted_text).collect();
     let found = if exact.is_empty() {
-        let (text, hashes) = without_hashes(wanted.trim());
+        let (text, hashes) = without_hashes(&wanted_text);
         let key = match_key(text);
         headings
             .iter()
             .filter(at_level)
             .filter(|heading| hashes.is_none_or(|hashes| heading.level == hashes))
-            .filter(|heading| !key.is_empty() && match_key(&heading.text) == key)
+            .filter(|heading| !key.is_empty() && match_key(&composed(&heading.text)) == key)
             .collect()
     } else {
         exact

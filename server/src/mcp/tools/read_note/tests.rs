@@ -104,6 +104,16 @@ fn a_section_ends_at_the_next_heading_of_its_level_or_above() {
     assert_eq!((&structured["heading"], &structured["heading_level"]), (&json!("Tasks"), &json!(2)));
 }
 
+/// What looks the same is the same heading, however the accents are written.
+#[test]
+fn a_heading_is_found_in_either_form_of_its_accents() {
+    let notes = [("a.md", "# Café\nopen\n# Cafe\u{301} 2\nshut\n")];
+    for (wanted, text) in [("Cafe\u{301}", "open"), ("Café 2", "shut"), ("# cafe\u{301}", "open")] {
+        let (blocks, _) = read(&notes, 60_000, json!({"path": "a.md", "heading": wanted})).unwrap();
+        assert!(blocks[0].contains(text), "{wanted}: {blocks:?}");
+    }
+}
+
 #[test]
 fn headings_that_are_missing_or_ambiguous_say_what_there_is() {
     assert_eq!(
