@@ -1,7 +1,8 @@
 //! `/authorize`: a client sends its user's browser here, and the owner is asked.
 //!
 //! Nothing is written down: what was found right goes into the page, sealed. Client and redirect URI are
-//! judged first; as long as they are not known to belong together, nothing is redirected anywhere.
+//! judged first; as long as they are not known to belong together, nothing is redirected anywhere, and to the
+//! address of a client that registered itself nothing before the owner has answered.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -47,6 +48,11 @@ async fn answer(oauth: &Oauth, headers: &HeaderMap, parameters: &Parameters) -> 
     let state = parameters.get("state");
     match request_of(oauth, parameters, &client, &uri, named) {
         Ok(request) => show(oauth, &request, Narrowing::default(), None),
+        // Anybody can register any address, and nobody has looked at it yet: a redirect there would lend this
+        // server's name to it (RFC 9700 section 4.11.2).
+        Err(error) if client.host.is_none() && !redirect_uri::is_on_loopback(&uri) => {
+            error.in_browser(headers)
+        }
         Err(error) => redirect_error(oauth, &uri, state, &error),
     }
 }

@@ -5,8 +5,9 @@
 //!   5.2, RFC 7591 section 3.2.2). `invalid_client` is 401 (upon which clients register anew), the host's own
 //!   trouble 500 or 503, everything else 400.
 //! - `/authorize`: through the redirect, with `state` and `iss` (RFC 6749 section 4.1.2.1, RFC 9207), once
-//!   client and redirect URI are known to belong together. Before that, and on `/oauth/decide` when the
-//!   sealed request cannot be trusted, never: a plain answer in the browser.
+//!   client and redirect URI are known to belong together. Before that, on `/oauth/decide` when the sealed
+//!   request cannot be trusted, and to a client that registered itself, unless it waits on loopback, as long as
+//!   the owner has not answered (RFC 9700 section 4.11.2), never: a plain answer in the browser.
 //!
 //! Descriptions are for whoever writes a client: they name parameters, and quote nothing that is secret. They
 //! are ASCII without `"` and `\`, as RFC 6749 wants it. The log gets the host's own trouble, once, here.

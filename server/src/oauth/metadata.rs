@@ -37,11 +37,10 @@ pub(super) fn router(settings: &OauthSettings) -> Router<Oauth> {
         .route("/.well-known/oauth-protected-resource/mcp/", resource("/mcp/"))
         .route("/.well-known/oauth-authorization-server", server())
         .route("/.well-known/openid-configuration", server())
-        // Where clients look that take the endpoint's URL for the issuer's.
+        // Where clients look that take the endpoint's URL for the issuer's. Not below `/mcp`: a gateway that
+        // asks for a token there would not let them through.
         .route("/.well-known/oauth-authorization-server/mcp", server())
         .route("/.well-known/openid-configuration/mcp", server())
-        .route("/mcp/.well-known/oauth-authorization-server", server())
-        .route("/mcp/.well-known/openid-configuration", server())
 }
 
 fn cached(document: &Value) -> Response {

@@ -9,27 +9,9 @@ use url::{Host, Url};
 /// The longest redirect URI. Those of clients that are in use have fewer than 100.
 const MAX_BYTES: usize = 512;
 
-/// Schemes that browsers run, show or fetch themselves: a redirect to one hands the code to no app.
-const DANGEROUS_SCHEMES: [&str; 18] = [
-    "about",
-    "blob",
-    "chrome",
-    "chrome-extension",
-    "data",
-    "file",
-    "filesystem",
-    "ftp",
-    "intent",
-    "jar",
-    "javascript",
-    "mailto",
-    "moz-extension",
-    "resource",
-    "vbscript",
-    "view-source",
-    "ws",
-    "wss",
-];
+/// Schemes of clients that are in use and that have no dot in them, which RFC 8252 section 7.1 asks for. Of the
+/// others without one, any may be a program of the system that a redirect would start.
+const KNOWN_SCHEMES: [&str; 3] = ["cursor", "vscode", "vscode-insiders"];
 
 /// Why a redirect URI is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,8 +31,8 @@ pub(super) enum RedirectUriError {
     /// `http` to another machine.
     #[error("http is for loopback addresses only")]
     PlainHttp,
-    /// A scheme that is no app's.
-    #[error("its scheme is not allowed")]
+    /// A scheme that is neither of the web nor an app's own.
+    #[error("its scheme is not allowed: an app's own has a dot, as in com.example.app")]
     Scheme,
     /// `http` or `https` without a host.
     #[error("it has no host")]
@@ -80,10 +62,11 @@ impl RedirectUri {
             return Err(RedirectUriError::Fragment);
         }
         let url = Url::parse(text).map_err(|_| RedirectUriError::Malformed)?;
-        if DANGEROUS_SCHEMES.contains(&url.scheme()) {
+        let on_the_web = matches!(url.scheme(), "http" | "https");
+        if !on_the_web && !url.scheme().contains('.') && !KNOWN_SCHEMES.contains(&url.scheme()) {
             return Err(RedirectUriError::Scheme);
         }
-        if matches!(url.scheme(), "http" | "https") {
+        if on_the_web {
             // Browsers take `https:host` and `https:/host` for `https://host`.
             let scheme = text.len().min(url.scheme().len() + 3);
             if !text.get(..scheme).is_some_and(|start| start.ends_with("://")) || !url.has_host() {
@@ -112,6 +95,11 @@ impl RedirectUri {
                 _ => false,
             }
     }
+}
+
+/// Whether a redirect URI leads to a program on the machine of whoever opens it.
+pub(super) fn is_on_loopback(uri: &str) -> bool {
+    Url::parse(uri).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && is_loopback(&url))
 }
 
 /// Where a redirect URI that was registered leads, as the owner is shown it: host and port, or the scheme of an
@@ -194,6 +182,7 @@ mod tests {
             "cursor://anysphere.cursor-mcp/oauth/callback",
             "https://www.cursor.com/agents/mcp/oauth/callback",
             "vscode://ms.agent/callback",
+            "vscode-insiders://ms.agent/callback",
             "com.example.app:/oauth",
             "com.example.app:callback",
         ] {
@@ -215,13 +204,24 @@ mod tests {
             "view-source:https://a.example",
             "ftp://a.example/x",
             "ws://a.example/x",
+            "ms-msdt:/id",
+            "search-ms:query=x",
+            "smb://a.example/x",
+            "itms-services://?action=download-manifest",
+            "tel:1",
+            "mhtml:https://a.example/",
+            "livescript:x",
+            "feed:https://a.example/",
+            "ssh://a.example",
+            "app://callback",
         ] {
             refused(uri, Scheme);
         }
         for uri in ["http://a.example/cb", "http://192.168.1.2/cb", "http://localhost.evil.example/cb"] {
             refused(uri, PlainHttp);
         }
-        for uri in ["https://u@a.example/", "https://u:p@a.example/", "https://@a.example/", "app://u@x/"] {
+        for uri in ["https://u@a.example/", "https://u:p@a.example/", "https://@a.example/", "cursor://u@x/"]
+        {
             refused(uri, UserInformation);
         }
         for uri in ["https://a.example/#x", "https://a.example/#", "cursor://a/b#c"] {
@@ -298,6 +298,18 @@ mod tests {
         }
         matching("http://127.0.0.1", "http://127.0.0.1:5", true);
         matching("https://a.example/", "https://a.example:8443/", false);
+    }
+
+    #[test]
+    fn loopback_is_told_from_everything_else() {
+        for uri in ["http://localhost:1/cb", "http://127.0.0.1/", "http://[::1]:1234/callback"] {
+            assert!(is_on_loopback(uri), "{uri}");
+        }
+        for uri in
+            ["https://localhost.evil.example/", "https://a.example/localhost", "cursor://localhost/x", ""]
+        {
+            assert!(!is_on_loopback(uri), "{uri}");
+        }
     }
 
     #[test]

@@ -73,6 +73,38 @@ fn what_is_wrong_with_client_or_redirect_goes_nowhere() {
     error(&client.authorize(&[("state", &long)]), 400, "invalid_request");
 }
 
+/// RFC 9700 section 4.11.2: anybody can register any address, so nothing leads there before the owner answered.
+#[test]
+fn what_is_wrong_with_a_request_of_a_self_registered_client_elsewhere_goes_nowhere() {
+    let server = server();
+    for uri in ["https://evil.example/phish", "cursor://anysphere.cursor-mcp/oauth/callback"] {
+        let client =
+            Client::register(&server, json!({"redirect_uris": [uri], "token_endpoint_auth_method": "none"}));
+        for (changes, code) in [
+            (&[("response_type", "token")][..], "unsupported_response_type"),
+            (&[("code_challenge", "")], "invalid_request"),
+            (&[("resource", "https://other.example/mcp")], "invalid_target"),
+        ] {
+            error(&client.authorize(changes), 400, code);
+            let request = client.authorize_request(changes).header("accept", "text/html");
+            let page = server.send(&request);
+            assert_eq!((page.status, page.header("location")), (400, None));
+            assert!(page.text().contains("Nothing was sent to it"), "{}", page.text());
+        }
+        // What the owner says is sent, a no as well as a yes.
+        let denied = client.decide(&client.sealed(&[]), &[("action", "deny")]);
+        assert_eq!(answer_in(&denied, uri).get("error"), "access_denied");
+        answer_in(&client.decide(&client.sealed(&[]), &[]), uri).get("code");
+    }
+    // One on loopback is told in the same request, whatever else the client registered.
+    let uris = json!(["https://evil.example/phish", REDIRECT]);
+    let both =
+        Client::register(&server, json!({"redirect_uris": uris, "token_endpoint_auth_method": "none"}));
+    let wrong = ("response_type", "token");
+    error(&both.authorize(&[wrong]), 400, "unsupported_response_type");
+    answer_in(&both.authorize(&[wrong, ("redirect_uri", REDIRECT)]), REDIRECT).get("error");
+}
+
 /// A person is shown a page, with nothing of the request in it.
 #[test]
 fn a_browser_is_told_in_words_that_nothing_was_sent() {

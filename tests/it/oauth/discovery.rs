@@ -62,10 +62,12 @@ fn the_authorization_server_says_what_it_does_wherever_clients_look() {
         "/.well-known/oauth-authorization-server/mcp",
         "/.well-known/openid-configuration",
         "/.well-known/openid-configuration/mcp",
-        "/mcp/.well-known/oauth-authorization-server",
-        "/mcp/.well-known/openid-configuration",
     ] {
         assert_eq!(find(&server, path), expected, "{path}");
+    }
+    // What the gateway guards is no place for what a client needs before it has a token.
+    for path in ["/mcp/.well-known/oauth-authorization-server", "/mcp/.well-known/openid-configuration"] {
+        assert_eq!(server.send(&Request::new("GET", path)).status, 404, "{path}");
     }
     let resource = find(&server, "/.well-known/oauth-protected-resource/mcp");
     assert_eq!(resource["resource_documentation"], documentation);

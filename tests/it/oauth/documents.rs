@@ -140,6 +140,18 @@ fn trap_a_document_out_of_reach_is_served_from_before_and_registration_stays_ope
     Client::public(&server).tokens();
 }
 
+/// Its address stands in a document that its publisher answers for, so it is told what is wrong.
+#[test]
+fn what_is_wrong_with_a_request_goes_to_a_client_of_a_document() {
+    let server = settings().listening();
+    let site = Site::start();
+    let uri = "https://client.example/callback";
+    let url = site.document("/client.json", json!({"redirect_uris": [uri]}));
+    let client = Client { redirect: uri.to_owned(), ..documented(&server, &url) };
+    let answer = answer_in(&client.authorize(&[("response_type", "token")]), uri);
+    assert_eq!(answer.get("error"), "unsupported_response_type");
+}
+
 #[test]
 fn a_document_that_is_not_the_clients_own_is_refused() {
     let (server, site) = (server(), Site::start());
