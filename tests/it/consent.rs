@@ -11,6 +11,7 @@ const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 fn server() -> Server {
     let vault = TestVault::new()
         .note("Projects/Garden.md", "# Garden\n\nbeans along the fence\n")
+        .note("Archive/Old.md", "# Old\n\nnothing\n")
         .note("Diary.md", "# Diary\n\na secret about beans\n");
     TestServer::start().with_vault(vault).ready()
 }

@@ -10,7 +10,7 @@ use rmcp::transport::stdio;
 use token::PublicOrigin;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use vault::{MemoryFolder, Vault, VaultOptions};
+use vault::{MemoryFolder, Vault, VaultOptions, VaultPath};
 
 use super::location::remember_served;
 use crate::app::{AnswerSettings, App, now};
@@ -187,6 +187,16 @@ fn oauth(
         other => other,
     }
     .context("OAUTH_DB_PATH")?;
+    let of_vault = app.vault.clone();
+    let missing_folders = move |folders: &[String]| {
+        let there = |folder: &String| {
+            VaultPath::parse_folder(folder)
+                .ok()
+                .flatten()
+                .is_some_and(|folder| of_vault.real_folder(&folder).is_ok())
+        };
+        folders.iter().filter(|folder| !there(folder)).cloned().collect()
+    };
     let settings = OauthSettings {
         store,
         auth_token: access.token.clone(),
@@ -194,6 +204,7 @@ fn oauth(
         access_token_ttl: config.oauth.access_token_ttl,
         refresh_grace: config.oauth.refresh_grace,
         service_documentation: config.oauth.service_documentation.clone(),
+        missing_folders: Arc::new(missing_folders),
         now,
     };
     Oauth::new(settings).context("MCP_AUTH_TOKEN")

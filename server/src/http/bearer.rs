@@ -208,6 +208,7 @@ mod tests {
             access_token_ttl: Duration::from_secs(3_600),
             refresh_grace: Duration::from_secs(30),
             service_documentation: None,
+            missing_folders: std::sync::Arc::new(|_| Vec::new()),
             now: app::now,
         };
         let guard = Guard::new(&AccessConfig { token: auth_token }, Oauth::new(settings).unwrap());

@@ -88,6 +88,12 @@ async fn decided(
     if !folders_are_right || !fits(oauth, &request.client_id, &limits) {
         return Ok(show(oauth, &request, chosen, Some(ConsentProblem::BadFolder)));
     }
+    // Told only to whoever knows the token: what the vault holds is no stranger's business.
+    let missing = oauth.missing_folders(&chosen.folders).await?;
+    let told: Vec<_> = form.get("missing").unwrap_or_default().lines().collect();
+    if !missing.iter().all(|folder| told.contains(&folder.as_str())) {
+        return Ok(show(oauth, &request, chosen, Some(ConsentProblem::MissingFolders(missing))));
+    }
     tracing::info!(
         oauth.client = request.client_id,
         client.ip = address.to_string(),

@@ -52,9 +52,14 @@ pub(crate) struct OauthSettings {
     pub(crate) refresh_grace: Duration,
     /// `SERVICE_DOCUMENTATION_URL`.
     pub(crate) service_documentation: Option<String>,
+    /// Tells which of these folders the vault lacks: a consent for one of them is asked for twice. Blocks.
+    pub(crate) missing_folders: MissingFolders,
     /// The clock.
     pub(crate) now: fn() -> Timestamp,
 }
+
+/// The folders of a list that are not there.
+pub(crate) type MissingFolders = Arc<dyn Fn(&[String]) -> Vec<String> + Send + Sync>;
 
 /// The OAuth server. Clones share it.
 #[derive(Clone)]
@@ -148,6 +153,17 @@ impl Oauth {
     /// The time, in seconds since 1970.
     fn now(&self) -> i64 {
         (self.inner.settings.now)().as_second()
+    }
+
+    /// Which of these folders the vault lacks.
+    async fn missing_folders(&self, folders: &[String]) -> Result<Vec<String>, OauthError> {
+        if folders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (missing, folders) = (Arc::clone(&self.inner.settings.missing_folders), folders.to_vec());
+        tokio::task::spawn_blocking(move || missing(&folders))
+            .await
+            .map_err(|_| OauthError::new(Code::ServerError, "the server failed: its log says how"))
     }
 
     /// Runs a job on the state where blocking is allowed.

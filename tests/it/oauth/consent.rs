@@ -4,7 +4,7 @@ use harness::Request;
 use serde_json::{Value, json};
 
 use super::client::{
-    Client, REDIRECT, answer_in, call, error, get, logs, not_logged, post, server, tokens_in, works,
+    Client, REDIRECT, answer_in, call, error, get, logs, not_logged, post, server, settings, tokens_in, works,
 };
 
 /// The claims of an access token; the signature is somebody else's test.
@@ -38,7 +38,11 @@ fn the_owner_narrows_what_a_client_may_do_and_a_refresh_never_widens_it() {
         (&[][..], Value::Null, Value::Null),
         (&[("access", "edit")], json!(["read", "write"]), Value::Null),
         (
-            &[("access", "read"), ("folders", "Projects/\n\n Daily Notes ")],
+            &[
+                ("access", "read"),
+                ("folders", "Projects/\n\n Daily Notes "),
+                ("missing", "Projects\r\nDaily Notes"),
+            ],
             json!(["read"]),
             json!(["Projects", "Daily Notes"]),
         ),
@@ -68,6 +72,28 @@ fn a_folder_that_no_vault_has_is_asked_for_again_with_the_rest_of_the_form() {
         let again = client.decide(&super::client::sealed_in(response.text()), &[("folders", folders)]);
         assert_eq!(again.status, 200);
     }
+}
+
+/// `Cookng` for `Cooking` would let the client in and show it nothing.
+#[test]
+fn a_folder_that_this_vault_has_not_is_allowed_by_a_second_yes() {
+    let vault = harness::TestVault::new().note("Cooking/Bread.md", "# Bread\n");
+    let server = settings().with_vault(vault).listening();
+    let client = Client::public(&server);
+    let folders = ("folders", "Cooking\nCookng");
+    let first = client.decide(&client.sealed(&[]), &[folders]);
+    assert_eq!((first.status, first.header("location")), (200, None));
+    assert!(first.text().contains("The vault has no folder “Cookng”."), "{}", first.text());
+    let sealed = super::client::sealed_in(first.text());
+    // The second yes is for the folder that was named, and for no other.
+    let other = client.decide(&sealed, &[("folders", "Cokking"), ("missing", "Cookng")]);
+    assert!(other.status == 200 && other.text().contains("“Cokking”"), "{}", other.text());
+    let second = client.decide(&sealed, &[folders, ("missing", "Cookng")]);
+    answer_in(&second, REDIRECT).get("code");
+    // One that is there is asked for once, and nobody learns which there are without the token.
+    answer_in(&client.decide(&client.sealed(&[]), &[("folders", "Cooking")]), REDIRECT).get("code");
+    let stranger = client.decide(&client.sealed(&[]), &[folders, ("token", "wrong")]);
+    assert!(!stranger.text().contains("no folder"), "{}", stranger.text());
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! | `action` | `approve` or `deny` |
 //! | `access` | `full` (the default), `edit` (all but deleting) or `read` |
 //! | `folders` | vault folders, one a line; empty is the whole vault |
+//! | `missing` | those of them, one a line, of which the owner was told that the vault lacks them |
 
 mod page;
 mod shown;
@@ -39,7 +40,7 @@ pub(crate) struct ConsentView<'a> {
 }
 
 /// Why the page is shown again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ConsentProblem {
     /// The token was wrong or missing.
     #[error("That is not the access token of this server. Nothing was allowed; try again.")]
@@ -50,6 +51,18 @@ pub(crate) enum ConsentProblem {
          on each line as Obsidian shows it, such as Projects/Garden. Nothing was allowed."
     )]
     BadFolder,
+    /// These folders are not in the vault. They may come later; a slip of the pen is more likely.
+    #[error(
+        "The vault has no folder {}. Correct it, or type the token again and press Allow to go on: the client \
+         then sees nothing there until the folder comes. Nothing was allowed yet.",
+        quoted(.0)
+    )]
+    MissingFolders(Vec<String>),
+}
+
+/// As a list in a sentence.
+fn quoted(folders: &[String]) -> String {
+    folders.iter().map(|folder| format!("“{folder}”")).collect::<Vec<_>>().join(", ")
 }
 
 /// What the owner lets a client do.

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use super::shown::shown;
-use super::{ConsentPage, ConsentView};
+use super::{ConsentPage, ConsentProblem, ConsentView};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -33,7 +33,7 @@ pub(crate) fn page(view: &ConsentView<'_>) -> ConsentPage {
                 None => { "Allow an unnamed program to use your vault?" }
             }
         }
-        @if let Some(problem) = view.problem {
+        @if let Some(problem) = &view.problem {
             p.problem id="problem" role="alert" { (problem.to_string()) }
         }
         dl {
@@ -54,6 +54,9 @@ pub(crate) fn page(view: &ConsentView<'_>) -> ConsentPage {
         p { "Allow it only if you have just asked this program to connect. What it may do stays in force until you revoke it." }
         form method="post" action="/oauth/decide" {
             input type="hidden" name="request" value=(view.sealed_request);
+            @if let Some(ConsentProblem::MissingFolders(missing)) = &view.problem {
+                input type="hidden" name="missing" value=(missing.join("\n"));
+            }
             label for="access" { "It may" }
             select id="access" name="access" {
                 option value="full" selected[!view.chosen.read_only && view.chosen.may_delete] { "read, change and delete notes" }
@@ -135,7 +138,7 @@ fn policy(form_action: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ConsentProblem, Narrowing};
+    use super::super::Narrowing;
     use super::*;
 
     fn view<'a>(name: Option<&'a str>, redirect_host: &'a str) -> ConsentView<'a> {
@@ -164,6 +167,16 @@ mod tests {
         assert!(page.html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;"));
         assert_eq!(page.html.matches("</textarea>").count(), 1);
         assert!(page.html.contains("role=\"alert\""));
+    }
+
+    #[test]
+    fn folders_that_are_missing_are_named_and_may_be_confirmed() {
+        let missing = vec!["Cookng".to_owned(), "<b>".to_owned()];
+        let problem = Some(ConsentProblem::MissingFolders(missing));
+        let html = page(&ConsentView { problem, ..view(None, "claude.ai") }).html;
+        assert!(html.contains("The vault has no folder “Cookng”, “&lt;b&gt;”."), "{html}");
+        assert!(html.contains("name=\"missing\" value=\"Cookng\n&lt;b&gt;\""), "{html}");
+        assert!(!page(&view(None, "claude.ai")).html.contains("name=\"missing\""));
     }
 
     #[test]
