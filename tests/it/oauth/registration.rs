@@ -149,3 +149,23 @@ fn what_is_no_registration_is_refused_in_json() {
     let deep = "[".repeat(30_000);
     error(&post("application/json", deep.as_bytes()), 400, "invalid_client_metadata");
 }
+
+/// Addresses can be many: what is new is counted whoever sends it, and what is known is not held up.
+#[test]
+fn a_flood_of_registrations_from_many_addresses_is_told_to_wait() {
+    let server = server();
+    let metadata = |number: u32| {
+        json!({
+            "client_name": format!("Client {number}"),
+            "redirect_uris": ["http://localhost/callback"],
+            "token_endpoint_auth_method": "none",
+        })
+    };
+    for number in 0..30 {
+        registered(&server.send(&register_request(&metadata(number))));
+    }
+    let refused = server.send(&register_request(&metadata(30)));
+    error(&refused, 429, "too_many_requests");
+    assert_eq!(refused.header("retry-after"), Some("60"));
+    registered(&server.send(&register_request(&metadata(0))));
+}
