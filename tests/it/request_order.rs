@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use harness::{Request, Response, Server, TestServer, request};
+use harness::{Connection, Request, Response, Server, TestServer, request};
 use serde_json::json;
 
 /// The largest body that is read.
@@ -147,6 +147,60 @@ fn a_body_at_the_limit_is_read_and_one_over_it_is_not() {
     let at_limit = server.send(&server.post().body(padded(BODY_LIMIT)));
     assert_eq!(at_limit.status, 200, "{}", at_limit.text());
     refused(&server.send(&server.post().body(padded(BODY_LIMIT + 1))), 413);
+}
+
+/// Most clients write the whole body before they read. What is decided before that must reach them, and the
+/// connection must be usable or said to end: a client whose token has run out sees 401 and gets a new one.
+#[test]
+fn a_refusal_reaches_a_client_that_writes_first_and_leaves_its_connection_usable() {
+    let server = TestServer::start().ready();
+    let no_token = || server.post().without_header("authorization").header("authorization", "Bearer no");
+    let text = || server.post().without_header("content-type").header("content-type", "text/plain");
+    let form = || Request::new("POST", "/token").header("content-type", "text/plain");
+    for (name, http, length, status) in [
+        ("too long", server.post(), 11_000_000, 413),
+        ("no token", no_token(), 300_000, 401),
+        ("no token, long", no_token(), 5_000_000, 401),
+        ("no token, too long", no_token(), 12_000_000, 401),
+        ("no JSON", text(), 5_000_000, 415),
+        ("another method", Request::new("PUT", "/mcp"), 5_000_000, 401),
+        ("no form", form(), 1_000_000, 400),
+        ("no such route", Request::new("POST", "/nothing"), 1_000_000, 404),
+    ] {
+        let mut connection = Connection::new(server.address());
+        for _ in 0..3 {
+            let response = connection.send(&http.clone().body("x".repeat(length)));
+            assert_eq!(response.status, status, "{name}");
+            assert_eq!(response.header("connection"), None, "{name}");
+            let next = connection.send(&server.post().json(&ping()));
+            assert_eq!(next.status, 200, "{name}: the next request on the connection");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_read_to_its_end_ends_the_connection_and_says_so() {
+    let server = TestServer::start().ready();
+    let refused = |headers: &str, sent: &[u8]| {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+            .write_all(format!("POST /mcp HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n").as_bytes())
+            .unwrap();
+        stream.write_all(sent).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 401"), "{headers:?}: {answer}");
+        assert!(answer.to_ascii_lowercase().contains("\r\nconnection: close\r\n"), "{headers:?}: {answer}");
+    };
+    // Far too much to be thrown away.
+    refused("content-length: 100000000000\r\n", b"");
+    // The client asks whether to send it at all.
+    let start = std::time::Instant::now();
+    refused("content-length: 1000\r\nexpect: 100-continue\r\n", b"");
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    // It never comes.
+    refused("content-length: 1000\r\n", b"the beginning");
 }
 
 #[test]

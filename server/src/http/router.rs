@@ -4,10 +4,15 @@
 //! | --- | --- | --- |
 //! | `/mcp`, `/mcp/` | POST (others 405 once authenticated; OPTIONS is the CORS preflight) | bearer token |
 //! | `/healthz` | GET, HEAD | anyone |
+//! | `/.well-known/oauth-protected-resource`, and with `/mcp` behind it | GET | anyone, any page |
+//! | `/.well-known/oauth-authorization-server`, `/.well-known/openid-configuration`, and with `/mcp` behind or before | GET | anyone, any page |
+//! | `/register`, `/token`, `/revoke` | POST | clients, any page |
+//! | `/authorize` | GET, POST | the owner's browser |
+//! | `/oauth/decide` | POST | the owner's browser, from the page of `/authorize` |
 //!
-//! On the way to `/mcp`, outermost first: the client's address, access log with the request id, headers of
-//! every answer, Host and Origin, CORS, authentication, body limit, JSON, `Accept`. A request that fails one
-//! never reaches the next.
+//! On the way to `/mcp`, outermost first: what is left of a refused body, the client's address, access log
+//! with the request id, headers of every answer, Host and Origin, CORS, authentication, body limit, JSON,
+//! `Accept`. A request that fails one never reaches the next.
 
 use std::sync::Arc;
 
@@ -26,7 +31,7 @@ use super::bearer::{self, Guard};
 use super::body::{self, McpBody};
 use super::headers::{self, StandardHeaders};
 use super::host_check::{self, AllowedNames};
-use super::{accept, access_log, client_address, cors, health, problem};
+use super::{accept, access_log, client_address, cors, drain, health, problem};
 use crate::app::App;
 use crate::config::{AccessConfig, HttpConfig};
 use crate::mcp::McpServer;
@@ -72,6 +77,7 @@ pub(crate) fn router(app: &Arc<App>, settings: &HttpSettings<'_>) -> Router {
         .layer(from_fn_with_state(standard, headers::add))
         .layer(from_fn(access_log::record))
         .layer(from_fn_with_state(settings.http.proxy_trust, client_address::note))
+        .layer(from_fn(drain::rest))
 }
 
 fn mcp_service(app: &Arc<App>, give_up: CancellationToken) -> Mcp {

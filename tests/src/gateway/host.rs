@@ -51,14 +51,9 @@ fn exchange(
     let mut stream = TcpStream::connect_timeout(&origin.address, left(deadline)?)?;
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(left(deadline)?))?;
-    // A host may answer, and close, before it has read a large body: its answer counts.
-    let sent = stream.write_all(&passed_on(origin, request, client));
+    stream.write_all(&passed_on(origin, request, client))?;
     let mut reader = BufReader::new(Timed { stream, deadline });
-    let response = read_response(&mut reader, request.method == "HEAD");
-    match (response, sent) {
-        (Ok(response), _) => Ok(response),
-        (Err(_), Err(error)) | (Err(error), Ok(())) => Err(error),
-    }
+    read_response(&mut reader, request.method == "HEAD")
 }
 
 /// The bytes that go to the host.
