@@ -1,5 +1,6 @@
 //! The command line.
 
+mod client;
 mod eval;
 mod healthcheck;
 mod history;
@@ -45,6 +46,8 @@ enum Command {
     Undo(undo::Undo),
     /// Make, list and revoke tokens with limits.
     Token(token::Token),
+    /// List and revoke the clients that you let in.
+    Client(client::Client),
     /// Measure how well search finds.
     Eval(eval::Eval),
     /// Ask the server on this machine whether it is up.
@@ -68,6 +71,7 @@ impl Cli {
             Command::History(command) => command.run(environment),
             Command::Undo(command) => command.run(environment),
             Command::Token(command) => command.run(environment),
+            Command::Client(command) => command.run(environment),
             Command::Eval(command) => command.run(environment),
             Command::Healthcheck(command) => command.run(environment),
             Command::Reference(command) => Ok(command.run()),

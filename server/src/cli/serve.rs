@@ -144,6 +144,13 @@ async fn over_http(
             "MCP_AUTH_TOKEN is short: whoever holds a token that this server signed can guess it; take the output of `openssl rand -hex 32`"
         );
     }
+    if http.proxy_trust.forwarded_hops > 0 && http.proxy_trust.proxy_hops > 0 {
+        tracing::warn!(
+            "TRUST_FORWARDED_HOPS and TRUST_PROXY_HOPS are both set: unless every way in writes Forwarded, a \
+             client behind a proxy that writes X-Forwarded-For alone can write it itself and name any address; \
+             set the one that your proxy writes"
+        );
+    }
     if http.public_url.plain_http_beyond_loopback {
         tracing::warn!(
             public.url = public_url,

@@ -19,7 +19,7 @@ use super::output::{self, printable};
 use crate::app::now;
 use crate::changes::show_time;
 use crate::config::{AccessConfig, Environment, HttpConfig, OauthConfig};
-use crate::oauth::{LimitedToken, ListedToken, OauthStore, new_token_id};
+use crate::oauth::{LimitedToken, ListedToken, OauthStore};
 
 /// Tokens with limits, for clients that must not do everything.
 ///
@@ -64,7 +64,8 @@ struct Create {
     expires: String,
 }
 
-/// Lists tokens: those in use first, then what expired or was revoked in the last 90 days.
+/// Lists tokens: those in use first, then what expired, was revoked or ended with an earlier MCP_AUTH_TOKEN
+/// in the last 90 days.
 #[derive(Debug, Args)]
 struct List {
     /// Print it as JSON.
@@ -124,7 +125,7 @@ impl Token {
     }
 }
 
-fn open(location: &Location, environment: &Environment) -> anyhow::Result<OauthStore> {
+pub(super) fn open(location: &Location, environment: &Environment) -> anyhow::Result<OauthStore> {
     let access = AccessConfig::from_environment(environment)?;
     let config = OauthConfig::from_environment(environment)?;
     let path = config.db_path_of(location.vault.root(), &location.options.db_path)?;
@@ -139,7 +140,8 @@ impl Create {
         let issued_at = u64::try_from(created_at).context("the clock is before 1970")?;
         let expires_at = expiry(&self.expires, issued_at)?;
         let key = AccessKey::new(&AccessConfig::from_environment(environment)?.token, &origin(environment)?)?;
-        let id = new_token_id()?;
+        let store = open(location, environment)?;
+        let id = store.new_token_id()?;
         let mut claims = Claims::new(self.name.as_str(), issued_at, expires_at.unwrap_or(NEVER));
         claims.id = Some(id.clone());
         claims.limits = limits.clone();
@@ -154,7 +156,7 @@ impl Create {
         };
         let (rights, folders) = (rights_in_words(&row.limits), folders_in_words(&row.limits));
         ensure!(
-            open(location, environment)?.add_limited(&row)?,
+            store.add_limited(&row)?,
             "there is a token {:?} already: revoke it first, or choose another name",
             self.name
         );
@@ -260,6 +262,7 @@ impl Revoke {
 fn row(listed: ListedToken, location: &Location) -> Row {
     let state = match (&listed.revoked_at, listed.is_living(now())) {
         (_, true) => "in use",
+        _ if listed.is_of_other_key => "ended",
         (Some(revoked), false) if listed.token.expires_at.is_none_or(|end| *revoked < end) => "revoked",
         _ => "expired",
     };
@@ -280,11 +283,11 @@ fn origin(environment: &Environment) -> anyhow::Result<PublicOrigin> {
     Ok(http.public_url.origin(http.port)?)
 }
 
-fn shown(seconds: i64, location: &Location) -> String {
+pub(super) fn shown(seconds: i64, location: &Location) -> String {
     show_time(Timestamp::from_second(seconds).unwrap_or_default(), &location.options.time_zone)
 }
 
-fn names_of(rights: &[Right]) -> Vec<&'static str> {
+pub(super) fn names_of(rights: &[Right]) -> Vec<&'static str> {
     let name = |right: &Right| match right {
         Right::Read => "read",
         Right::Write => "write",
@@ -297,7 +300,7 @@ fn rights_in_words(limits: &Limits) -> String {
     names_of(limits.rights.as_deref().unwrap_or_default()).join(", ")
 }
 
-fn folders_in_words(limits: &Limits) -> String {
+pub(super) fn folders_in_words(limits: &Limits) -> String {
     limits.folders.as_ref().map_or("the whole vault".to_owned(), |folders| folders.join(", "))
 }
 

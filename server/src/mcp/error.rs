@@ -103,29 +103,28 @@ impl ToolError {
     }
 }
 
-/// What a call asked for beyond the caller's token, for the audit.
+/// What a call asked for beyond the caller's token, for the audit. Not which place: that is the caller's word,
+/// and may be anything that was put there by mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Denial<'a> {
+pub(crate) struct Denial {
     /// The right it would have needed, or `folder`.
     pub(crate) what: &'static str,
-    /// The note or folder.
-    pub(crate) path: Option<&'a str>,
 }
 
 impl ToolError {
     /// What lies beyond the caller's token; `None` for every other error.
-    pub(crate) fn denial(&self) -> Option<Denial<'_>> {
-        let folder = |path| Some(Denial { what: "folder", path: Some(path) });
-        match self {
-            Self::Forbidden(Beyond::Right { action }) => Some(Denial { what: action, path: None }),
-            Self::Forbidden(Beyond::Folder { path, .. }) => folder(path),
+    pub(crate) fn denial(&self) -> Option<Denial> {
+        let what = match self {
+            Self::Forbidden(Beyond::Right { action }) => action,
+            Self::Forbidden(Beyond::Folder { .. }) => "folder",
             Self::Write { error, .. } => match &**error {
-                WriteError::Forbidden { action } => Some(Denial { what: action, path: None }),
-                WriteError::OutOfScope { path } | WriteError::LinksOutOfScope { path } => folder(path),
-                _ => None,
+                WriteError::Forbidden { action } => action,
+                WriteError::OutOfScope { .. } | WriteError::LinksOutOfScope { .. } => "folder",
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Denial { what })
     }
 }
 

@@ -14,7 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
-use vault::Principal;
+use vault::{FolderScope, Principal};
 
 use super::error::{ToolError, is_trouble, with_causes};
 use super::prompts::{self, Completion, RequestLog};
@@ -117,7 +117,12 @@ impl ServerHandler for McpServer {
         let request_id = Self::request_id(&context);
         let name = tool.name();
         let arguments = request.arguments;
-        let log = CallLog { tool: name, caller: who.name.clone(), request_id, started: Instant::now() };
+        let folders = match &who.folders {
+            FolderScope::All => None,
+            FolderScope::Only(folders) => Some(folders.join(", ")),
+        };
+        let caller = who.name.clone();
+        let log = CallLog { tool: name, caller, folders, request_id, started: Instant::now() };
         let result = match self.apart(who, move |call| tool.call(call, arguments)).await {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => log.failed(&error),
@@ -240,6 +245,8 @@ fn invalid(message: String) -> ErrorData {
 struct CallLog {
     tool: &'static str,
     caller: String,
+    /// The folders that the caller is limited to.
+    folders: Option<String>,
     request_id: RequestId,
     started: Instant,
 }
@@ -251,12 +258,14 @@ impl CallLog {
         let (tool, caller, request_id) = (self.tool, self.caller.as_str(), self.request_id.as_str());
         let code = error.code();
         if let Some(denial) = error.denial() {
-            // The audit: who asked for what it may not have. The path is the caller's word.
+            // The audit: who asked for more than it may have, with the limits it has. Where it asked is the
+            // caller's word, as a query is.
             tracing::warn!(
                 tool.name = tool,
                 caller.name = caller,
                 denied.what = denial.what,
-                denied.path = denial.path.map(|path| path.chars().take(MOST_PATH).collect::<String>()),
+                denied.place = (denial.what == "folder").then_some("outside"),
+                caller.folders = self.folders.as_deref(),
                 request.id = request_id,
                 duration.us = duration_us,
                 "access_denied"
@@ -301,6 +310,3 @@ impl CallLog {
         error_result(error)
     }
 }
-
-/// The most characters of a path in the log.
-const MOST_PATH: usize = 200;

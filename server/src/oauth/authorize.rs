@@ -12,7 +12,7 @@ use token::SCOPE;
 
 use super::client::Client;
 use super::consent::{self, ConsentProblem, ConsentView, Narrowing};
-use super::error::{Code, OauthError, ascii, no_store};
+use super::error::{Code, OauthError, ascii, limited_in_browser, no_store};
 use super::form::Parameters;
 use super::sealed::ConsentRequest;
 use super::{ClientAddress, Oauth, document, pkce, redirect_uri};
@@ -27,7 +27,7 @@ pub(super) async fn authorize(
     body: Body,
 ) -> Response {
     if let Err(limited) = oauth.limiter().check(address) {
-        return limited.answer(address, "/authorize");
+        return limited_in_browser(limited, address, "/authorize", &headers);
     }
     let parameters = if method == Method::POST {
         Parameters::of_form(&headers, body).await

@@ -12,7 +12,7 @@ use vault::VaultPath;
 
 use super::authorize::{redirect, redirect_error, show};
 use super::consent::{ConsentProblem, Narrowing};
-use super::error::{Code, OauthError};
+use super::error::{Code, OauthError, limited_in_browser};
 use super::form::Parameters;
 use super::sealed::{ConsentRequest, SealError};
 use super::store::NewCode;
@@ -29,7 +29,7 @@ pub(super) async fn decide(
     body: Body,
 ) -> Response {
     if let Err(limited) = oauth.limiter().check(address) {
-        return limited.answer(address, "/oauth/decide");
+        return limited_in_browser(limited, address, "/oauth/decide", &headers);
     }
     match decided(&oauth, address, &headers, body).await {
         Ok(response) => response,

@@ -13,6 +13,7 @@
 //! are ASCII without `"` and `\`, as RFC 6749 wants it. The log gets the host's own trouble, once, here.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -21,6 +22,7 @@ use serde_json::json;
 
 use super::consent;
 use super::store::OauthStoreError;
+use crate::http::Limited;
 
 /// What went wrong, and how it is told.
 #[derive(Debug)]
@@ -122,30 +124,18 @@ impl OauthError {
             Code::InvalidClient => StatusCode::BAD_REQUEST,
             code => code.status(),
         };
-        let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        if accepts.into_iter().any(|value| value.contains("text/html")) {
-            self.page(status)
-        } else {
-            self.json(status)
-        }
+        if is_for_a_person(headers) { self.page(status) } else { self.json(status) }
     }
 
     fn page(&self, status: StatusCode) -> Response {
-        let page = consent::notice(
+        notice(
+            status,
             "This application cannot be connected",
             &[
                 &format!("{} ({}).", self.description, self.code.name()),
                 "Nothing was sent to it. Go back to the application and connect again.",
             ],
-        );
-        let mut response = no_store((status, Html(page.html)).into_response());
-        let headers = response.headers_mut();
-        if let Ok(policy) = HeaderValue::from_str(&page.csp) {
-            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-        }
-        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-        response
+        )
     }
 
     fn json(&self, status: StatusCode) -> Response {
@@ -178,6 +168,42 @@ impl From<OauthStoreError> for OauthError {
             _ => Self::new(Code::ServerError, "the server cannot keep its state: its log says why"),
         }
     }
+}
+
+/// The answer to too many calls, where a person may be the caller.
+pub(super) fn limited_in_browser(
+    limited: Limited,
+    address: IpAddr,
+    path: &'static str,
+    headers: &HeaderMap,
+) -> Response {
+    let json = limited.answer(address, path);
+    let Some(seconds) = json.headers().get(header::RETRY_AFTER).filter(|_| is_for_a_person(headers)) else {
+        return json;
+    };
+    let wait = format!("Wait {} seconds, then load this page again.", seconds.to_str().unwrap_or("60"));
+    let mut page = notice(json.status(), "Too many attempts", &[&wait]);
+    page.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
+    page
+}
+
+/// Whether a browser asks to show something, and not a program.
+fn is_for_a_person(headers: &HeaderMap) -> bool {
+    let mut accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepts.any(|value| value.contains("text/html"))
+}
+
+/// A page that only says something.
+fn notice(status: StatusCode, title: &str, paragraphs: &[&str]) -> Response {
+    let page = consent::notice(title, paragraphs);
+    let mut response = no_store((status, Html(page.html)).into_response());
+    let headers = response.headers_mut();
+    if let Ok(policy) = HeaderValue::from_str(&page.csp) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
 }
 
 /// Marks an answer as one that no cache may keep (RFC 6749 section 5.1).

@@ -34,9 +34,7 @@ use self::document::Documents;
 use self::error::{Code, OauthError};
 use crate::http::{ClientAddress, Limiter};
 
-pub(crate) use self::store::{
-    LimitedToken, ListedToken, OauthStore, OauthStoreError, Standing, new_token_id,
-};
+pub(crate) use self::store::{Connected, LimitedToken, ListedToken, OauthStore, OauthStoreError, Standing};
 
 /// What the OAuth server is made from.
 pub(crate) struct OauthSettings {

@@ -33,6 +33,25 @@ fn no_secret_gets_into_the_log_from_wherever_it_comes() {
     let token = client.token.clone();
     let owner = server.token().to_owned();
     let text = "hunter2-in-a-note";
+    // What lies beyond a caller is refused and written down: not with the caller's words.
+    let beyond = |secret: &str| {
+        [
+            client.call("vault_search", json!({"query": "a", "filters": {"folder": secret}})),
+            client.call("vault_read_note", json!({"path": secret})),
+            client.call("vault_list_notes", json!({"folder": format!("{secret} and the diary")})),
+            client.call("vault_write_note", json!({"path": format!("{secret}.md"), "body": "x"})),
+            client.call(
+                "vault_move_note",
+                json!({"old_path": "Projects/Open.md", "new_path": format!("{secret}.md")}),
+            ),
+            client.call("vault_get_memory", json!({"file": secret})),
+        ]
+    };
+    for secret in [token.as_str(), owner.as_str(), text] {
+        for answer in beyond(secret) {
+            assert!(answer.is_error(), "{}", answer.text());
+        }
+    }
     for secret in [token.as_str(), owner.as_str(), text] {
         let bearer = format!("Bearer {owner}");
         let post = || Request::new("POST", "/mcp").header("authorization", &bearer);

@@ -200,7 +200,11 @@ fn places_beyond_the_folders_are_refused_alike_whether_they_exist_or_not() {
     for record in audit {
         assert_eq!((&record["caller.name"], &record["level"]), (&json!("phone"), &json!("warn")), "{record}");
         assert_eq!(record["denied.what"], "folder", "{record}");
-        assert!(record["tool.name"].is_string() && record["denied.path"].is_string(), "{record}");
+        assert_eq!(
+            (&record["denied.place"], &record["caller.folders"]),
+            (&json!("outside"), &json!("Projects"))
+        );
+        assert!(record["tool.name"].is_string(), "{record}");
         assert!(record["request.id"].is_string(), "{record}");
     }
 }

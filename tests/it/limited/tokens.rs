@@ -104,6 +104,10 @@ fn replacing_the_auth_token_or_the_public_url_ends_every_token() {
     let rotated = settings.clone().with_token("another-harness-token-77aa12").ready();
     let client = Client { server: &rotated, token: token.clone() };
     assert_eq!(ping(&client), 401);
+    let row = list(&rotated).into_iter().find(|row| row["name"] == "phone").unwrap();
+    assert_eq!(row["state"], "ended", "{row}");
+    let again = Client::new(&rotated, &["--name", "phone"]);
+    assert_eq!(ping(&again), 200, "the name is free");
     let settings_again = rotated.stop().with_token("harness-token-4e1f0c6b9a2d");
     let moved = settings_again.with_env("PUBLIC_URL", "https://other.example.com").ready();
     let client = Client { server: &moved, token };

@@ -22,8 +22,8 @@ mod settings;
 mod wire;
 
 use std::collections::HashMap;
-use std::io::BufReader;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::io::{BufReader, Read as _};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -171,6 +171,9 @@ impl Shared {
                 Err(problem) => {
                     if let Some(answer) = problem.answer() {
                         wire::write(&mut writer, &answer, false, false)?;
+                        // Unread bytes would reset the connection before the client has the answer.
+                        writer.shutdown(Shutdown::Write)?;
+                        std::io::copy(&mut reader.take(32 * 1024 * 1024), &mut std::io::sink())?;
                     }
                     return Ok(());
                 }

@@ -51,7 +51,7 @@ pub(crate) fn page(view: &ConsentView<'_>) -> ConsentPage {
             dt { "It asks for" }
             dd { (view.scopes.join(", ")) ": search, read and edit your notes" }
         }
-        p { "Allow it only if you have just asked this program to connect. What it may do stays in force until you revoke it." }
+        p { "Allow it only if you have just asked this program to connect. What it may do stays in force until you revoke it: " code { "vault-cortex client list" } " shows how." }
         form method="post" action="/oauth/decide" {
             input type="hidden" name="request" value=(view.sealed_request);
             @if let Some(ConsentProblem::MissingFolders(missing)) = &view.problem {

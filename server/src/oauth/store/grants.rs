@@ -405,7 +405,7 @@ fn keep_token(
 
 /// Ends a grant; whether it was still alive. Its refresh tokens go, its row stays as long as access tokens may
 /// name it.
-fn revoke(connection: &Connection, grant: &str, now: i64) -> Result<bool, StoreError> {
+pub(super) fn revoke(connection: &Connection, grant: &str, now: i64) -> Result<bool, StoreError> {
     connection.execute("DELETE FROM refresh_tokens WHERE grant_id = ?1", params![grant])?;
     let changed = connection.execute(
         "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL",

@@ -27,14 +27,6 @@ pub(crate) struct LimitedToken {
     pub(crate) expires_at: Option<i64>,
 }
 
-/// An id for a new token: 128 random bits.
-///
-/// # Errors
-/// [`OauthStoreError::Random`].
-pub(crate) fn new_token_id() -> Result<String, OauthStoreError> {
-    random_text::<16>()
-}
-
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListedToken {
@@ -42,15 +34,27 @@ pub(crate) struct ListedToken {
     pub(crate) token: LimitedToken,
     /// When it was revoked, in seconds since 1970.
     pub(crate) revoked_at: Option<i64>,
+    /// Whether it was signed under another `MCP_AUTH_TOKEN`, and so ended with that.
+    pub(crate) is_of_other_key: bool,
 }
 
 impl OauthStore {
-    /// Writes a token down. `false` when a living one has the name. An expired one gives its name away.
+    /// An id for a new token: 128 random bits, and behind a dot the mark of the key that signs it, by which it
+    /// is known later whether it ended with its key.
+    ///
+    /// # Errors
+    /// [`OauthStoreError::Random`].
+    pub(crate) fn new_token_id(&self) -> Result<String, OauthStoreError> {
+        Ok(format!("{}.{}", random_text::<16>()?, self.inner.key_mark))
+    }
+
+    /// Writes a token down. `false` when a living one has the name. One that has expired or ended with its key
+    /// gives its name away.
     ///
     /// # Errors
     /// The engine's.
     pub(crate) fn add_limited(&self, token: &LimitedToken) -> Result<bool, OauthStoreError> {
-        let (token, now) = (token.clone(), self.now());
+        let (token, now, mark) = (token.clone(), self.now(), self.inner.key_mark.clone());
         self.database()?.write(Lane::Interactive, move |connection| {
             connection.execute(
                 "DELETE FROM limited_tokens WHERE coalesce(revoked_at, expires_at) < ?1",
@@ -60,6 +64,12 @@ impl OauthStore {
                 "UPDATE limited_tokens SET revoked_at = expires_at
                  WHERE name = ?1 AND revoked_at IS NULL AND expires_at <= ?2",
                 params![token.name.as_str(), now],
+            )?;
+            connection.execute(
+                "UPDATE limited_tokens SET revoked_at = ?2
+                 WHERE name = ?1 AND revoked_at IS NULL AND instr(jti, '.') > 0
+                     AND substr(jti, instr(jti, '.') + 1) <> ?3",
+                params![token.name.as_str(), now, mark],
             )?;
             let living = connection.query_one(
                 "SELECT 1 FROM limited_tokens WHERE name = ?1 AND revoked_at IS NULL",
@@ -84,14 +94,21 @@ impl OauthStore {
     /// # Errors
     /// The engine's.
     pub(crate) fn list_limited(&self) -> Result<Vec<ListedToken>, OauthStoreError> {
-        self.database()?.read(|connection| {
+        let mut tokens = self.database()?.read(|connection| {
             connection.query(
                 "SELECT jti, name, rights, folders, created_at, expires_at, revoked_at FROM limited_tokens
                  ORDER BY revoked_at IS NOT NULL, created_at DESC, name",
                 &[],
                 listed,
             )
-        })
+        })?;
+        for listed in &mut tokens {
+            // An id without a mark tells nothing.
+            let mark = listed.token.id.split_once('.').map(|(_, mark)| mark);
+            listed.is_of_other_key = mark.is_some_and(|mark| mark != self.inner.key_mark);
+        }
+        tokens.sort_by_key(|listed| listed.is_of_other_key);
+        Ok(tokens)
     }
 
     /// Ends the token of this name, for the next call on. `false` when no living one has it.
@@ -130,7 +147,9 @@ impl OauthStore {
 impl ListedToken {
     /// Whether it is taken at `now`.
     pub(crate) fn is_living(&self, now: Timestamp) -> bool {
-        self.revoked_at.is_none() && self.token.expires_at.is_none_or(|end| end > now.as_second())
+        self.revoked_at.is_none()
+            && !self.is_of_other_key
+            && self.token.expires_at.is_none_or(|end| end > now.as_second())
     }
 }
 
@@ -144,6 +163,7 @@ fn listed(row: &Row<'_>) -> Result<ListedToken, OauthStoreError> {
             expires_at: row.get(5)?,
         },
         revoked_at: row.get(6)?,
+        is_of_other_key: false,
     })
 }
 
@@ -154,6 +174,23 @@ mod tests {
     use token::{Right, Secret};
 
     use super::*;
+
+    #[test]
+    fn a_token_ends_with_its_key_and_gives_its_name_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("oauth.db");
+        let old = OauthStore::open(&path, &Secret::new("old"), crate::app::now).unwrap();
+        let first = LimitedToken { id: old.new_token_id().unwrap(), ..token("", "phone", None) };
+        assert!(old.add_limited(&first).unwrap());
+        assert!(old.list_limited().unwrap().iter().all(|row| row.is_living(crate::app::now())));
+        let new = OauthStore::open(&path, &Secret::new("new"), crate::app::now).unwrap();
+        assert!(!new.list_limited().unwrap().iter().any(|row| row.is_living(crate::app::now())));
+        let second = LimitedToken { id: new.new_token_id().unwrap(), ..token("", "phone", None) };
+        assert!(new.add_limited(&second).unwrap(), "the name is free");
+        let living: Vec<_> =
+            new.list_limited().unwrap().iter().map(|row| row.is_living(crate::app::now())).collect();
+        assert_eq!(living, [true, false]);
+    }
 
     static NOW: AtomicI64 = AtomicI64::new(0);
 

@@ -7,6 +7,7 @@
 //! blocking is allowed.
 
 mod clients;
+mod connections;
 mod error;
 mod grants;
 mod limited;
@@ -27,9 +28,10 @@ use token::{Claims, DerivedKey, RefreshKeys, Right, Secret};
 use vault::{FolderScope, Principal, Rights};
 
 pub(super) use clients::{NEW_WINDOW, Registered, StoredDocument};
+pub(crate) use connections::Connected;
 pub(crate) use error::OauthStoreError;
 pub(super) use grants::{Grant, NewCode, Outcome, Presented};
-pub(crate) use limited::{LimitedToken, ListedToken, new_token_id};
+pub(crate) use limited::{LimitedToken, ListedToken};
 
 /// The open file. Clones share it.
 #[derive(Debug, Clone)]
@@ -43,6 +45,8 @@ struct Inner {
     database: Option<Database>,
     refresh: RefreshKeys,
     codes: DerivedKey,
+    /// Tells one `MCP_AUTH_TOKEN` from the next, and nothing of either.
+    key_mark: String,
     now: fn() -> Timestamp,
 }
 
@@ -102,7 +106,9 @@ impl OauthStore {
     ) -> Result<Self, OauthStoreError> {
         let refresh = RefreshKeys::new(auth_token)?;
         let codes = DerivedKey::new(auth_token, "authorization code hash")?;
-        Ok(Self { inner: Arc::new(Inner { database, refresh, codes, now }) })
+        let mark = DerivedKey::new(auth_token, "mark of the key")?.hash(&[]);
+        let key_mark = URL_SAFE_NO_PAD.encode(mark.get(..6).unwrap_or_default());
+        Ok(Self { inner: Arc::new(Inner { database, refresh, codes, key_mark, now }) })
     }
 
     /// The file.
