@@ -351,7 +351,7 @@ run "mesh_key_of_another_spelling_in_user_data" {
   command = plan
 
   variables {
-    user_data = "tailscale up --auth-key=file:/root/key"
+    user_data = "tailscale up --auth-key=file:/etc/tailscale/key"
   }
 
   expect_failures = [var.user_data]
