@@ -16,7 +16,6 @@ mod arguments;
 mod bad_input;
 mod cli;
 mod configuration;
-mod consent;
 mod crash;
 mod daily;
 mod edge;

@@ -6,13 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets};
 use serde::Serialize;
 use token::Right;
 
+use super::access::{folders_in_words, names_of, open, rights_of, shown};
 use super::location::Location;
 use super::output::{self, printable};
-use super::token::{folders_in_words, names_of, open, shown};
 use crate::config::Environment;
 use crate::oauth::Connected;
 
@@ -93,33 +92,22 @@ impl List {
             output::line("No client is let in.");
             return Ok(());
         }
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header([
-            "ID",
-            "NAME",
-            "CLIENT",
-            "RIGHTS",
-            "FOLDERS",
-            "SINCE",
-            "LAST USED",
-        ]);
-        for client in clients {
-            let folders = folders_in_words(&client.limits);
-            let row = row(client, location);
-            let cells = [
-                row.id,
-                row.name.unwrap_or_else(|| "(unnamed)".to_owned()),
-                row.client_id,
-                names_of(&row.rights).join(","),
-                folders,
-                row.since,
-                row.last_used,
-            ];
-            table.add_row(cells.map(|cell| printable(&cell)));
-        }
-        for line in table.lines() {
-            output::line(line.trim());
-        }
+        output::table(
+            ["ID", "NAME", "CLIENT", "RIGHTS", "FOLDERS", "SINCE", "LAST USED"],
+            clients.into_iter().map(|client| {
+                let folders = folders_in_words(&client.limits);
+                let row = row(client, location);
+                [
+                    row.id,
+                    row.name.unwrap_or_else(|| "(unnamed)".to_owned()),
+                    row.client_id,
+                    names_of(&row.rights).join(","),
+                    folders,
+                    row.since,
+                    row.last_used,
+                ]
+            }),
+        );
         Ok(())
     }
 }
@@ -141,7 +129,7 @@ fn row(client: Connected, location: &Location) -> Row {
         id: client.id,
         name: client.name,
         client_id: client.client_id,
-        rights: client.limits.rights.unwrap_or_else(|| vec![Right::Read, Right::Write, Right::Delete]),
+        rights: rights_of(&client.limits),
         folders: client.limits.folders,
         since: shown(client.since, location),
         last_used: shown(client.last_used, location),

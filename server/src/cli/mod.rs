@@ -1,5 +1,6 @@
 //! The command line.
 
+mod access;
 mod client;
 mod eval;
 mod healthcheck;

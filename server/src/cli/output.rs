@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
+use comfy_table::{Table, presets};
+
 /// Prints a line of the answer. A closed pipe (`| head`) ends the process's interest, not the
 /// process with a panic.
 pub(crate) fn line(text: &str) {
@@ -26,6 +28,21 @@ pub(crate) fn error(error: &anyhow::Error) {
     let text = format!("{error:#}");
     let lines: Vec<String> = text.split('\n').map(printable).collect();
     let _ = writeln!(io::stderr().lock(), "vault-cortex: {}", lines.join("\n"));
+}
+
+/// Prints rows under a header, in columns without lines.
+pub(crate) fn table<const COLUMNS: usize>(
+    header: [&str; COLUMNS],
+    rows: impl IntoIterator<Item = [String; COLUMNS]>,
+) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    for row in rows {
+        table.add_row(row.map(|cell| printable(&cell)));
+    }
+    for text in table.lines() {
+        line(text.trim());
+    }
 }
 
 /// Prints an answer as JSON.

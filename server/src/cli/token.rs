@@ -8,18 +8,16 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use comfy_table::{Table, presets};
-use jiff::Timestamp;
 use serde::Serialize;
 use token::{AccessKey, Claims, Limits, PublicOrigin, Right};
 use vault::VaultPath;
 
+use super::access::{folders_in_words, names_of, open, rights_of, shown};
 use super::location::Location;
 use super::output::{self, printable};
 use crate::app::now;
-use crate::changes::show_time;
-use crate::config::{AccessConfig, Environment, HttpConfig, OauthConfig};
-use crate::oauth::{LimitedToken, ListedToken, OauthStore};
+use crate::config::{AccessConfig, Environment, HttpConfig};
+use crate::oauth::{LimitedToken, ListedToken};
 
 /// Tokens with limits, for clients that must not do everything.
 ///
@@ -125,13 +123,6 @@ impl Token {
     }
 }
 
-pub(super) fn open(location: &Location, environment: &Environment) -> anyhow::Result<OauthStore> {
-    let access = AccessConfig::from_environment(environment)?;
-    let config = OauthConfig::from_environment(environment)?;
-    let path = config.db_path_of(location.vault.root(), &location.options.db_path)?;
-    OauthStore::open(&path, &access.token, now).context("OAUTH_DB_PATH")
-}
-
 impl Create {
     fn run(&self, location: &Location, environment: &Environment) -> anyhow::Result<()> {
         check_name(&self.name)?;
@@ -224,25 +215,19 @@ impl List {
             output::line("No tokens were made.");
             return Ok(());
         }
-        let mut table = Table::new();
-        table
-            .load_style(presets::NOTHING)
-            .set_header(["NAME", "STATE", "RIGHTS", "FOLDERS", "CREATED", "EXPIRES"]);
-        for row in rows {
-            let folders = row.folders.map_or("the whole vault".to_owned(), |folders| folders.join(", "));
-            let cells = [
-                row.name,
-                row.state.to_owned(),
-                names_of(&row.rights).join(","),
-                folders,
-                row.created,
-                row.expires.unwrap_or_else(|| "never".to_owned()),
-            ];
-            table.add_row(cells.map(|cell| printable(&cell)));
-        }
-        for line in table.lines() {
-            output::line(line.trim());
-        }
+        output::table(
+            ["NAME", "STATE", "RIGHTS", "FOLDERS", "CREATED", "EXPIRES"],
+            rows.into_iter().map(|row| {
+                [
+                    row.name,
+                    row.state.to_owned(),
+                    names_of(&row.rights).join(","),
+                    row.folders.map_or("the whole vault".to_owned(), |folders| folders.join(", ")),
+                    row.created,
+                    row.expires.unwrap_or_else(|| "never".to_owned()),
+                ]
+            }),
+        );
         Ok(())
     }
 }
@@ -269,7 +254,7 @@ fn row(listed: ListedToken, location: &Location) -> Row {
     Row {
         state,
         name: listed.token.name,
-        rights: listed.token.limits.rights.unwrap_or_else(|| vec![Right::Read, Right::Write, Right::Delete]),
+        rights: rights_of(&listed.token.limits),
         folders: listed.token.limits.folders,
         created: shown(listed.token.created_at, location),
         expires: listed.token.expires_at.map(|end| shown(end, location)),
@@ -283,25 +268,8 @@ fn origin(environment: &Environment) -> anyhow::Result<PublicOrigin> {
     Ok(http.public_url.origin(http.port)?)
 }
 
-pub(super) fn shown(seconds: i64, location: &Location) -> String {
-    show_time(Timestamp::from_second(seconds).unwrap_or_default(), &location.options.time_zone)
-}
-
-pub(super) fn names_of(rights: &[Right]) -> Vec<&'static str> {
-    let name = |right: &Right| match right {
-        Right::Read => "read",
-        Right::Write => "write",
-        Right::Delete => "delete",
-    };
-    rights.iter().map(name).collect()
-}
-
 fn rights_in_words(limits: &Limits) -> String {
     names_of(limits.rights.as_deref().unwrap_or_default()).join(", ")
-}
-
-pub(super) fn folders_in_words(limits: &Limits) -> String {
-    limits.folders.as_ref().map_or("the whole vault".to_owned(), |folders| folders.join(", "))
 }
 
 fn check_name(name: &str) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@ mod consent;
 mod discovery;
 mod documents;
 mod flow;
+mod page;
 mod refresh;
 mod registration;
 mod revocation;

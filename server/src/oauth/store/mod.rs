@@ -7,10 +7,12 @@
 //! blocking is allowed.
 
 mod clients;
+mod codes;
 mod connections;
 mod error;
 mod grants;
 mod limited;
+mod refresh;
 mod retain;
 mod schema;
 #[cfg(test)]
@@ -28,9 +30,10 @@ use token::{Claims, DerivedKey, RefreshKeys, Right, Secret};
 use vault::{FolderScope, Principal, Rights};
 
 pub(super) use clients::{NEW_WINDOW, Registered, StoredDocument};
+pub(super) use codes::{NewCode, Presented};
 pub(crate) use connections::Connected;
 pub(crate) use error::OauthStoreError;
-pub(super) use grants::{Grant, NewCode, Outcome, Presented};
+pub(super) use grants::{Grant, Outcome};
 pub(crate) use limited::{LimitedToken, ListedToken};
 
 /// The open file. Clones share it.

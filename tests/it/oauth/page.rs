@@ -1,7 +1,7 @@
 //! The consent page in a real browser.
 
 use base64::Engine as _;
-use harness::{Browser, Callback, Request, Screen, Server, TestServer, TestVault, form, key, parameters};
+use harness::{Browser, Callback, Request, Screen, Server, TestServer, TestVault, form, key};
 use serde_json::{Value, json};
 
 /// A verifier and its challenge (RFC 7636, appendix B).
@@ -53,7 +53,7 @@ fn public_url(server: &Server) -> String {
 }
 
 /// A server, a client of this name that waits for the answer, and the page, if there is a browser.
-fn page(screen: Screen, name: &str) -> Option<(Server, Callback, String, Browser)> {
+fn open_page(screen: Screen, name: &str) -> Option<(Server, Callback, String, Browser)> {
     let browser = Browser::start(screen)?;
     let (server, callback) = (server(), Callback::listen());
     let client = register(&server, name, &callback.uri());
@@ -97,7 +97,7 @@ fn call(server: &Server, token: &str, tool: &str, arguments: Value) -> Value {
 
 #[test]
 fn enter_in_the_token_field_lets_the_client_in() {
-    let Some((server, callback, client, browser)) = page(Screen::DESK, "Claude") else { return };
+    let Some((server, callback, client, browser)) = open_page(Screen::DESK, "Claude") else { return };
     assert_eq!(browser.title(), "Allow Claude to use your vault?");
     browser.element("#token").type_in(&format!(" {}\n", server.token()));
     browser.wait_for_address(&callback.uri());
@@ -111,7 +111,7 @@ fn enter_in_the_token_field_lets_the_client_in() {
 /// With the token filled in by a password manager, only the token field and the button let a client in.
 #[test]
 fn enter_elsewhere_allows_nothing() {
-    let Some((server, callback, _, browser)) = page(Screen::DESK, "Claude") else { return };
+    let Some((server, callback, _, browser)) = open_page(Screen::DESK, "Claude") else { return };
     let page = browser.address();
     browser.element("#token").type_in(server.token());
     browser.element("#folders").type_in(&format!("Projects{}", key::ENTER));
@@ -129,7 +129,7 @@ fn enter_elsewhere_allows_nothing() {
 
 #[test]
 fn a_wrong_token_shows_the_page_again_with_what_was_chosen() {
-    let Some((server, callback, client, browser)) = page(Screen::DESK, "Claude") else { return };
+    let Some((server, callback, client, browser)) = open_page(Screen::DESK, "Claude") else { return };
     browser.element("#access option[value=read]").click();
     browser.element("#folders").type_in("Projects\nArchive");
     browser.element("#token").type_in("not the token");
@@ -154,7 +154,7 @@ fn a_wrong_token_shows_the_page_again_with_what_was_chosen() {
 /// The whole page with keys alone, in the order in which it reads; and as a screen reader tells it.
 #[test]
 fn the_page_is_used_by_keyboard_and_read_aloud() {
-    let Some((server, callback, _, browser)) = page(Screen::DESK, "Claude") else { return };
+    let Some((server, callback, _, browser)) = open_page(Screen::DESK, "Claude") else { return };
     let expected = [
         ("combobox", "It may"),
         ("textbox", "In these folders only (optional)"),
@@ -190,12 +190,12 @@ fn the_page_fits_every_screen() {
         ("desk", Screen::DESK),
         ("desk-dark", Screen::DESK.in_the_dark()),
     ] {
-        let Some((server, _callback, _, browser)) = page(screen, long) else { return };
+        let Some((server, _callback, _, browser)) = open_page(screen, long) else { return };
         browser.element("#token").type_in("wrong\n");
         browser.element("[role=alert]");
         let wide = "return document.documentElement.scrollWidth > window.innerWidth";
         assert_eq!(browser.run(wide), false, "{name}: the page is wider than the screen");
-        assert_eq!(browser.run(include_str!("../client/contrast.js")), json!([]), "{name}: hard to read");
+        assert_eq!(browser.run(include_str!("contrast.js")), json!([]), "{name}: hard to read");
         let small =
             "return [...document.querySelectorAll('button, input:not([type=hidden], [hidden]), select')]
             .filter(part => part.getBoundingClientRect().height < 40).length";
@@ -236,7 +236,7 @@ fn the_page_is_shown_in_no_frame_and_keeps_no_copy() {
 #[test]
 fn a_hostile_name_is_text() {
     let name = "Claude\u{202e}\n<img src=x onerror=alert(1)>\u{0}&quot;";
-    let Some((_server, _callback, _, browser)) = page(Screen::DESK, name) else { return };
+    let Some((_server, _callback, _, browser)) = open_page(Screen::DESK, name) else { return };
     assert_eq!(browser.elements("img").len(), 0);
     assert_eq!(browser.element("h1 bdi").text(), "Claude <img src=x onerror=alert(1)> &quot;");
 }
@@ -266,5 +266,4 @@ fn an_error_is_a_page_for_people_and_json_for_programs() {
     assert!(response.header("content-type").unwrap().starts_with("text/html"));
     assert!(response.text().contains("<h1>"), "{}", response.text());
     assert!(response.header("content-security-policy").unwrap().contains("frame-ancestors 'none'"));
-    let _ = parameters("");
 }
